@@ -1,0 +1,23 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+    name: "Coffer",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [
+        .library(name: "KeyedArchive", targets: ["KeyedArchive", "KeyedArchiveFoundation"])
+    ],
+    targets: [
+        .target(name: "KeyedArchive", swiftSettings: settings),
+        .target(name: "KeyedArchiveFoundation", dependencies: ["KeyedArchive"], swiftSettings: settings),
+    ]
+)

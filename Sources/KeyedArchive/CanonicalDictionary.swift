@@ -1,0 +1,122 @@
+/// A dictionary that keeps its entries in the canonical order of their keys.
+///
+/// Two dictionaries with the same entries are equal and iterate alike, however they were filled, so what is
+/// written from them is always the same bytes. Lookup is a binary search; inserting moves what follows.
+///
+/// ```swift
+/// var attributes: CanonicalDictionary<String, PropertyList> = ["svce": "mail", "acct": "kim"]
+/// attributes["labl"] = "Mail of Kim"
+/// attributes.map(\.key)  // ["acct", "labl", "svce"]
+/// ```
+public struct CanonicalDictionary<Key: CanonicallyOrdered, Value> {
+    /// One key and its value.
+    public typealias Element = (key: Key, value: Value)
+
+    private var entries: [Element]
+
+    /// Makes an empty dictionary.
+    public init() {
+        entries = []
+    }
+
+    /// Makes a dictionary of `entries`, or `nil` if two of them have the same key.
+    ///
+    /// Entries that already are in canonical order are taken as they are, in linear time.
+    public init?(_ entries: [Element]) {
+        self.entries = entries
+        if isStrictlyAscending { return }
+        self.entries.sort { $0.key.canonicalOrder(relativeTo: $1.key) == .before }
+        guard isStrictlyAscending else { return nil }
+    }
+
+    private var isStrictlyAscending: Bool {
+        var index = 1
+        while index < entries.count {
+            guard entries[index - 1].key.canonicalOrder(relativeTo: entries[index].key) == .before else { return false }
+            index += 1
+        }
+        return true
+    }
+
+    /// The value for `key`; setting `nil` removes the entry.
+    public subscript(key: Key) -> Value? {
+        get {
+            let place = place(of: key)
+            return place.isTaken ? entries[place.index].value : nil
+        }
+        set {
+            let place = place(of: key)
+            switch (newValue, place.isTaken) {
+            case (let value?, true): entries[place.index].value = value
+            case (let value?, false): entries.insert((key, value), at: place.index)
+            case (nil, true): entries.remove(at: place.index)
+            case (nil, false): break
+            }
+        }
+    }
+
+    private func place(of key: Key) -> (index: Int, isTaken: Bool) {
+        canonicalPlace(in: entries) { key.canonicalOrder(relativeTo: $0.key) }
+    }
+}
+
+/// Where a value belongs in `sorted`, and whether its place is taken, by binary search.
+func canonicalPlace<Element>(
+    in sorted: [Element],
+    _ order: (Element) -> CanonicalOrder
+) -> (index: Int, isTaken: Bool) {
+    var low = 0
+    var high = sorted.count
+    while low < high {
+        let middle = (low + high) / 2
+        switch order(sorted[middle]) {
+        case .same: return (middle, true)
+        case .before: high = middle
+        case .after: low = middle + 1
+        }
+    }
+    return (low, false)
+}
+
+extension CanonicalDictionary: RandomAccessCollection {
+    /// The position of the first entry.
+    public var startIndex: Int { entries.startIndex }
+
+    /// The position after the last entry.
+    public var endIndex: Int { entries.endIndex }
+
+    /// The entry at `position`.
+    public subscript(position: Int) -> Element { entries[position] }
+}
+
+extension CanonicalDictionary: ExpressibleByDictionaryLiteral {
+    /// Makes a dictionary from a literal, in which no key may stand twice.
+    public init(dictionaryLiteral elements: (Key, Value)...) {
+        let dictionary = Self(elements.map { (key: $0.0, value: $0.1) })
+        guard let dictionary else { preconditionFailure("a key stands twice in a dictionary literal") }
+        self = dictionary
+    }
+}
+
+extension CanonicalDictionary: Sendable where Key: Sendable, Value: Sendable {}
+
+extension CanonicalDictionary: Equatable where Value: Equatable {
+    /// Whether both hold the same keys, byte for byte, with equal values.
+    public static func == (first: Self, second: Self) -> Bool {
+        first.count == second.count
+            && zip(first, second).allSatisfy {
+                $0.key.canonicalOrder(relativeTo: $1.key) == .same && $0.value == $1.value
+            }
+    }
+}
+
+extension CanonicalDictionary: Hashable where Key: Hashable, Value: Hashable {
+    /// Feeds the entries, in canonical order, to `hasher`.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(count)
+        for entry in entries {
+            hasher.combine(entry.key)
+            hasher.combine(entry.value)
+        }
+    }
+}

@@ -1,0 +1,68 @@
+/// Where one value stands relative to another in canonical order.
+public enum CanonicalOrder: Sendable, Hashable {
+    /// The first value comes before the second.
+    case before
+    /// Both values are the same, byte for byte.
+    case same
+    /// The first value comes after the second.
+    case after
+}
+
+/// A type whose order and identity depend on bytes alone: not on hashing, locale or Unicode normalisation.
+///
+/// Swift's `String ==` calls a composed and a decomposed "é" equal; two account names that differ
+/// in this way are two accounts. Everything in this module compares through this protocol instead.
+public protocol CanonicallyOrdered {
+    /// Where `self` stands relative to `other`.
+    func canonicalOrder(relativeTo other: Self) -> CanonicalOrder
+}
+
+extension CanonicalOrder {
+    /// The order of two comparable values.
+    @inlinable
+    init<Value: Comparable>(_ first: Value, _ second: Value) {
+        self = first < second ? .before : (first == second ? .same : .after)
+    }
+
+    /// The lexicographic order of two collections: element by element, then the shorter first.
+    static func lexicographic<Elements: RandomAccessCollection>(
+        _ first: Elements,
+        _ second: Elements,
+        by order: (Elements.Element, Elements.Element) -> CanonicalOrder
+    ) -> CanonicalOrder {
+        for (left, right) in zip(first, second) {
+            let result = order(left, right)
+            if result != .same { return result }
+        }
+        return CanonicalOrder(first.count, second.count)
+    }
+
+    /// The lexicographic order of two byte sequences.
+    static func bytes(_ first: UnsafeBufferPointer<UInt8>, _ second: UnsafeBufferPointer<UInt8>) -> CanonicalOrder {
+        let shared = min(first.count, second.count)
+        for index in 0..<shared where first[index] != second[index] {
+            return first[index] < second[index] ? .before : .after
+        }
+        return CanonicalOrder(first.count, second.count)
+    }
+
+    /// This order if it decides, else the order that `next` gives.
+    func then(_ next: @autoclosure () -> CanonicalOrder) -> CanonicalOrder {
+        self == .same ? next() : self
+    }
+}
+
+extension String: CanonicallyOrdered {
+    /// Orders by UTF-8 bytes, which is the order of Unicode scalar values.
+    public func canonicalOrder(relativeTo other: String) -> CanonicalOrder {
+        withUTF8Bytes { bytes in
+            other.withUTF8Bytes { otherBytes in CanonicalOrder.bytes(bytes, otherBytes) }
+        }
+    }
+
+    /// Calls `body` with the UTF-8 bytes of this string, without copying where the string allows it.
+    func withUTF8Bytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
+        return Array(utf8).withUnsafeBufferPointer(body)
+    }
+}

@@ -1,0 +1,58 @@
+/// A set that keeps its elements in canonical order, each once.
+///
+/// ```swift
+/// let tags: CanonicalSet<PropertyList> = ["work", "mail", "work"]
+/// Array(tags)  // ["mail", "work"]
+/// ```
+public struct CanonicalSet<Element: CanonicallyOrdered> {
+    private var elements: [Element]
+
+    /// Makes a set of `elements`; repeated ones count once.
+    public init(_ elements: some Sequence<Element>) {
+        self.elements = []
+        for element in elements.sorted(by: { $0.canonicalOrder(relativeTo: $1) == .before })
+        where self.elements.last?.canonicalOrder(relativeTo: element) != .same {
+            self.elements.append(element)
+        }
+    }
+
+    /// Whether `element` is in the set.
+    public func contains(_ element: Element) -> Bool {
+        canonicalPlace(in: elements) { element.canonicalOrder(relativeTo: $0) }.isTaken
+    }
+}
+
+extension CanonicalSet: RandomAccessCollection {
+    /// The position of the first element.
+    public var startIndex: Int { elements.startIndex }
+
+    /// The position after the last element.
+    public var endIndex: Int { elements.endIndex }
+
+    /// The element at `position`.
+    public subscript(position: Int) -> Element { elements[position] }
+}
+
+extension CanonicalSet: ExpressibleByArrayLiteral {
+    /// Makes a set from a literal.
+    public init(arrayLiteral elements: Element...) {
+        self.init(elements)
+    }
+}
+
+extension CanonicalSet: Sendable where Element: Sendable {}
+
+extension CanonicalSet: Equatable {
+    /// Whether both hold the same elements, byte for byte.
+    public static func == (first: Self, second: Self) -> Bool {
+        first.count == second.count
+            && zip(first, second).allSatisfy { $0.canonicalOrder(relativeTo: $1) == .same }
+    }
+}
+
+extension CanonicalSet: Hashable where Element: Hashable {
+    /// Feeds the elements, in canonical order, to `hasher`.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(elements)
+    }
+}

@@ -1,0 +1,37 @@
+/// What a reader accepts before it gives up, so that hostile input costs neither time nor memory.
+///
+/// Every limit is checked before the memory that it bounds is allocated. Writers keep to `depth` and
+/// `nodeCount` too, so that what is written can be read under the same limits.
+public struct DecodingLimits: Sendable, Hashable {
+    /// The largest input, in bytes.
+    public var byteCount: Int
+
+    /// How deep values may lie in one another; a scalar at the root has depth 1.
+    public var depth: Int
+
+    /// The largest number of objects in a binary property list.
+    public var objectCount: Int
+
+    /// The largest number of values after references are followed: a value that two containers share
+    /// counts twice, with all that it holds.
+    public var nodeCount: Int
+
+    /// Makes limits of the given size.
+    public init(byteCount: Int, depth: Int, objectCount: Int, nodeCount: Int) {
+        self.byteCount = byteCount
+        self.depth = depth
+        self.objectCount = objectCount
+        self.nodeCount = nodeCount
+    }
+
+    /// For documents and settings: 16 MiB, depth 128, 262,144 objects and as many nodes.
+    public static let standard = DecodingLimits(
+        byteCount: 16 << 20,
+        depth: 128,
+        objectCount: 1 << 18,
+        nodeCount: 1 << 18
+    )
+
+    /// For one record of a vault: 64 KiB, depth 32, 4,096 objects, 16,384 nodes.
+    public static let record = DecodingLimits(byteCount: 64 << 10, depth: 32, objectCount: 1 << 12, nodeCount: 1 << 14)
+}

@@ -1,0 +1,117 @@
+/// The values without parts that property lists and archives share.
+///
+/// Equality is by the bytes that a value encodes to: `0.0` and `-0.0` differ, a NaN equals itself, and strings
+/// are compared without Unicode normalisation.
+enum Scalar: Sendable {
+    case null
+    case bool(Bool)
+    case integer(Int128)
+    case real(Double)
+    case date(Double)
+    case data([UInt8])
+    case string(String)
+    case uid(UInt32)
+}
+
+extension Scalar {
+    /// The number of bytes an integer takes in a binary property list, as Apple's writers choose it.
+    ///
+    /// One, two and four bytes are unsigned there, eight and sixteen are signed.
+    static func byteCount(of integer: Int128) -> Int {
+        switch integer {
+        case 0...0xFF: 1
+        case 0...0xFFFF: 2
+        case 0...0xFFFF_FFFF: 4
+        case Int128(Int64.min)...Int128(Int64.max): 8
+        default: 16
+        }
+    }
+
+    /// The upper half of the marker byte that this scalar has in a binary property list.
+    private var markerRank: UInt8 {
+        switch self {
+        case .null, .bool: 0x0
+        case .integer: 0x1
+        case .real: 0x2
+        case .date: 0x3
+        case .data: 0x4
+        case .string(let string): string.isASCII ? 0x5 : 0x6
+        case .uid: 0x8
+        }
+    }
+}
+
+extension String {
+    /// Whether every character is ASCII, which decides how a binary property list stores the string.
+    var isASCII: Bool {
+        withUTF8Bytes { bytes in bytes.allSatisfy { $0 < 0x80 } }
+    }
+}
+
+extension Scalar: CanonicallyOrdered {
+    /// The lexicographic order of the bytes that both encode to in a binary property list.
+    func canonicalOrder(relativeTo other: Scalar) -> CanonicalOrder {
+        switch (self, other) {
+        case (.null, .null):
+            .same
+        case (.bool(let first), .bool(let second)):
+            CanonicalOrder(first ? 1 : 0, second ? 1 : 0)
+        case (.integer(let first), .integer(let second)):
+            CanonicalOrder(Scalar.byteCount(of: first), Scalar.byteCount(of: second))
+                .then(CanonicalOrder(UInt128(truncatingIfNeeded: first), UInt128(truncatingIfNeeded: second)))
+        case (.real(let first), .real(let second)), (.date(let first), .date(let second)):
+            CanonicalOrder(first.bitPattern, second.bitPattern)
+        case (.data(let first), .data(let second)):
+            CanonicalOrder(first.count, second.count)
+                .then(
+                    first.withUnsafeBufferPointer { firstBytes in
+                        second.withUnsafeBufferPointer { CanonicalOrder.bytes(firstBytes, $0) }
+                    }
+                )
+        case (.string(let first), .string(let second)):
+            Scalar.encodedOrder(first, second)
+        case (.uid(let first), .uid(let second)):
+            CanonicalOrder(first, second)
+        case (.null, .bool):
+            .before
+        case (.bool, .null):
+            .after
+        default:
+            CanonicalOrder(markerRank, other.markerRank)
+        }
+    }
+
+    /// The order of two strings by what they encode to: ASCII before UTF-16, the shorter first, then by units.
+    private static func encodedOrder(_ first: String, _ second: String) -> CanonicalOrder {
+        switch (first.isASCII, second.isASCII) {
+        case (true, true):
+            CanonicalOrder(first.utf8.count, second.utf8.count).then(first.canonicalOrder(relativeTo: second))
+        case (true, false):
+            .before
+        case (false, true):
+            .after
+        case (false, false):
+            CanonicalOrder(first.utf16.count, second.utf16.count)
+                .then(.lexicographic(Array(first.utf16), Array(second.utf16)) { CanonicalOrder($0, $1) })
+        }
+    }
+}
+
+extension Scalar: Hashable {
+    static func == (first: Scalar, second: Scalar) -> Bool {
+        first.canonicalOrder(relativeTo: second) == .same
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(markerRank)
+        switch self {
+        case .null: break
+        case .bool(let value): hasher.combine(value)
+        case .integer(let value): hasher.combine(value)
+        case .real(let value), .date(let value): hasher.combine(value.bitPattern)
+        case .data(let bytes): hasher.combine(bytes)
+        case .string(let string): string.withUTF8Bytes { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        case .uid(let value): hasher.combine(value)
+        }
+    }
+}

@@ -1,0 +1,2 @@
+internal import FoundationEssentials
+internal import KeyedArchive
