@@ -18,6 +18,7 @@ let package = Package(
     ],
     targets: [
         .target(name: "KeyedArchive", swiftSettings: settings),
+        .executableTarget(name: "VaultBench", dependencies: ["KeyedArchive", "KeyedArchiveFoundation"], swiftSettings: settings),
         .target(name: "KeyedArchiveFoundation", dependencies: ["KeyedArchive"], swiftSettings: settings),
     ]
 )

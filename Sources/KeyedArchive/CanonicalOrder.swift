@@ -24,17 +24,18 @@ extension CanonicalOrder {
         self = first < second ? .before : (first == second ? .same : .after)
     }
 
-    /// The lexicographic order of two collections: element by element, then the shorter first.
-    static func lexicographic<Elements: RandomAccessCollection>(
+    /// The order of two collections: the shorter first, then element by element.
+    static func shortlex<Elements: RandomAccessCollection>(
         _ first: Elements,
         _ second: Elements,
         by order: (Elements.Element, Elements.Element) -> CanonicalOrder
     ) -> CanonicalOrder {
+        guard first.count == second.count else { return CanonicalOrder(first.count, second.count) }
         for (left, right) in zip(first, second) {
             let result = order(left, right)
             if result != .same { return result }
         }
-        return CanonicalOrder(first.count, second.count)
+        return .same
     }
 
     /// The lexicographic order of two byte sequences.

@@ -12,8 +12,10 @@ public struct DecodingLimits: Sendable, Hashable {
     /// The largest number of objects in a binary property list.
     public var objectCount: Int
 
-    /// The largest number of values after references are followed: a value that two containers share
-    /// counts twice, with all that it holds.
+    /// The largest number of nodes after references are followed.
+    ///
+    /// A value counts one node, one more for each full 64 bytes of text or data, and as an object one more for each
+    /// entry beyond the fourth. A value that two containers share counts twice, with all that it holds.
     public var nodeCount: Int
 
     /// Makes limits of the given size.
@@ -34,4 +36,14 @@ public struct DecodingLimits: Sendable, Hashable {
 
     /// For one record of a vault: 64 KiB, depth 32, 4,096 objects, 16,384 nodes.
     public static let record = DecodingLimits(byteCount: 64 << 10, depth: 32, objectCount: 1 << 12, nodeCount: 1 << 14)
+
+    /// The nodes that text or data counts beyond the first.
+    static func extraNodeCount(byteCount: Int) -> Int {
+        byteCount / 64
+    }
+
+    /// The nodes that an object, or the description of a class, counts for its entries.
+    static func extraNodeCount(entryCount: Int) -> Int {
+        max(0, entryCount - 4)
+    }
 }

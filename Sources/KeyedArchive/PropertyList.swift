@@ -72,18 +72,28 @@ extension PropertyList {
         if case .dictionary(let value) = self { value } else { nil }
     }
 
-    /// This value as a scalar, if it has no parts.
-    var scalar: Scalar? {
+    /// What a property list is made of: a scalar, or a container of one of three kinds.
+    enum Shape {
+        case scalar(Scalar)
+        case array([PropertyList])
+        case set(CanonicalSet<PropertyList>)
+        case dictionary(CanonicalDictionary<String, PropertyList>)
+    }
+
+    /// This value with all scalars in one case.
+    var shape: Shape {
         switch self {
-        case .null: .null
-        case .bool(let value): .bool(value)
-        case .integer(let value): .integer(value)
-        case .real(let value): .real(value)
-        case .date(let seconds): .date(seconds)
-        case .data(let bytes): .data(bytes)
-        case .string(let string): .string(string)
-        case .uid(let value): .uid(value)
-        case .array, .set, .dictionary: nil
+        case .null: .scalar(.null)
+        case .bool(let value): .scalar(.bool(value))
+        case .integer(let value): .scalar(.integer(value))
+        case .real(let value): .scalar(.real(value))
+        case .date(let seconds): .scalar(.date(seconds))
+        case .data(let bytes): .scalar(.data(bytes))
+        case .string(let string): .scalar(.string(string))
+        case .uid(let value): .scalar(.uid(value))
+        case .array(let elements): .array(elements)
+        case .set(let elements): .set(elements)
+        case .dictionary(let entries): .dictionary(entries)
         }
     }
 }
@@ -94,36 +104,19 @@ extension PropertyList: CanonicallyOrdered, Hashable {
     /// The order of elements in a set: scalars by their encoded bytes, then arrays, sets and dictionaries, each
     /// by the number of parts and then part by part.
     public func canonicalOrder(relativeTo other: PropertyList) -> CanonicalOrder {
-        switch (self, other) {
+        switch (shape, other.shape) {
+        case (.scalar(let first), .scalar(let second)):
+            first.canonicalOrder(relativeTo: second)
         case (.array(let first), .array(let second)):
-            CanonicalOrder(first.count, second.count)
-                .then(.lexicographic(first, second) { $0.canonicalOrder(relativeTo: $1) })
+            .shortlex(first, second) { $0.canonicalOrder(relativeTo: $1) }
         case (.set(let first), .set(let second)):
-            CanonicalOrder(first.count, second.count)
-                .then(.lexicographic(first, second) { $0.canonicalOrder(relativeTo: $1) })
+            .shortlex(first, second) { $0.canonicalOrder(relativeTo: $1) }
         case (.dictionary(let first), .dictionary(let second)):
-            CanonicalOrder(first.count, second.count)
-                .then(
-                    .lexicographic(first, second) { left, right in
-                        left.key.canonicalOrder(relativeTo: right.key)
-                            .then(left.value.canonicalOrder(relativeTo: right.value))
-                    }
-                )
-        default:
-            if let first = scalar, let second = other.scalar {
-                first.canonicalOrder(relativeTo: second)
-            } else {
-                CanonicalOrder(containerRank, other.containerRank)
+            .shortlex(first, second) { left, right in
+                left.key.canonicalOrder(relativeTo: right.key).then(left.value.canonicalOrder(relativeTo: right.value))
             }
-        }
-    }
-
-    private var containerRank: Int {
-        switch self {
-        case .array: 1
-        case .set: 2
-        case .dictionary: 3
-        default: 0
+        case (let first, let second):
+            CanonicalOrder(first.rank, second.rank)
         }
     }
 
@@ -134,17 +127,23 @@ extension PropertyList: CanonicallyOrdered, Hashable {
 
     /// Feeds the value to `hasher`.
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(containerRank)
-        switch self {
+        hasher.combine(shape.rank)
+        switch shape {
+        case .scalar(let scalar): hasher.combine(scalar)
         case .array(let elements): hasher.combine(elements)
         case .set(let elements): hasher.combine(elements)
-        case .dictionary(let entries):
-            hasher.combine(entries.count)
-            for entry in entries {
-                hasher.combine(Scalar.string(entry.key))
-                hasher.combine(entry.value)
-            }
-        default: hasher.combine(scalar)
+        case .dictionary(let entries): hasher.combine(entries)
+        }
+    }
+}
+
+extension PropertyList.Shape {
+    fileprivate var rank: Int {
+        switch self {
+        case .scalar: 0
+        case .array: 1
+        case .set: 2
+        case .dictionary: 3
         }
     }
 }

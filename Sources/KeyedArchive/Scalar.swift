@@ -27,6 +27,15 @@ extension Scalar {
         }
     }
 
+    /// The size of text and data, as a binary property list stores them.
+    var byteCount: Int {
+        switch self {
+        case .data(let bytes): bytes.count
+        case .string(let string): string.isASCII ? string.utf8.count : 2 * string.utf16.count
+        default: 0
+        }
+    }
+
     /// The upper half of the marker byte that this scalar has in a binary property list.
     private var markerRank: UInt8 {
         switch self {
@@ -91,8 +100,7 @@ extension Scalar: CanonicallyOrdered {
         case (false, true):
             .after
         case (false, false):
-            CanonicalOrder(first.utf16.count, second.utf16.count)
-                .then(.lexicographic(Array(first.utf16), Array(second.utf16)) { CanonicalOrder($0, $1) })
+            .shortlex(Array(first.utf16), Array(second.utf16)) { CanonicalOrder($0, $1) }
         }
     }
 }

@@ -1,0 +1,264 @@
+/// Turns values into the numbered objects of an archive, in the order in which Apple's archivers number them.
+///
+/// An object gets its number, its *UID*, when it is first met; its parts follow, and behind them the description of
+/// its class if that is the first of its kind. Equal scalars become one object. Collections never do, since a reader
+/// may make mutable ones of them.
+struct ArchiveFlattener {
+    /// What `$objects` holds at one place.
+    enum Object {
+        case scalar(Int)
+        case instance(fields: Range<Int>, classUID: UInt32)
+        case classDescription(names: Range<Int>)
+    }
+
+    /// A field of an instance; its name and an inline value are numbers of scalars.
+    struct Field {
+        enum Content {
+            case inline(Int)
+            case reference(UInt32)
+            case references(Range<Int>)
+        }
+
+        var name: Int
+        var content: Content
+    }
+
+    let limits: DecodingLimits
+    private(set) var scalars = ArchiveName.scalars
+    private(set) var objects: [Object] = []
+    private(set) var fields: [Field] = []
+    private(set) var references: [UInt32] = []
+    private(set) var classNames: [Int] = []
+    private(set) var topFields = 0..<0
+    private var uidOfScalar: [UInt32] = []
+    private var uidOfStandardClass = [UInt32](repeating: 0, count: StandardClass.allCases.count)
+    private var uidOfNamedClass: [[Int]: UInt32] = [:]
+    private var nodeCount = 0
+
+    init(limits: DecodingLimits) {
+        self.limits = limits
+        objects.reserveCapacity(64)
+        fields.reserveCapacity(64)
+        references.reserveCapacity(64)
+        // UID 0 is `nil`, not a string: content that reads "$null" gets a UID of its own.
+        objects.append(.scalar(ArchiveName.null.rawValue))
+    }
+
+    /// Adds the values at the top of the archive and everything that they hold.
+    mutating func flatten(top: CanonicalDictionary<String, ArchiveObject.Field>) throws(KeyedArchiveError) {
+        try count(top.count)
+        topFields = addFields(top.count)
+        try setFields(top, from: topFields.lowerBound, depth: 1)
+    }
+}
+
+// MARK: - Values
+
+extension ArchiveFlattener {
+    private mutating func uid(of value: ArchiveValue, depth: Int) throws(KeyedArchiveError) -> UInt32 {
+        try count(1)
+        guard depth <= limits.depth else { throw .tooDeep(limit: limits.depth) }
+
+        switch value {
+        case .bool(let value): return try uid(of: .bool(value))
+        case .integer(let value): return try uid(of: .integer(value))
+        case .real(let value): return try uid(of: .real(value))
+        case .string(let string): return try uid(of: .string(string))
+        case .data(let bytes): return try uid(of: .data(bytes))
+        case .null:
+            return close(open(fieldCount: 0), class: .null)
+        case .date(let seconds):
+            return addInstance(of: .date, .time, .real(seconds))
+        case .uuid(let value):
+            return addInstance(of: .uuid, .uuidBytes, .data(value.bigEndianBytes))
+        case .url(let url):
+            return try uid(of: url, depth: depth)
+        case .array(let elements):
+            return try uid(of: elements, class: .array, depth: depth)
+        case .set(let elements):
+            return try uid(of: elements, class: .set, depth: depth)
+        case .dictionary(let entries):
+            return try uid(of: entries, depth: depth)
+        case .object(let object):
+            guard StandardClass(name: object.className) == nil else {
+                throw .classHasItsOwnCase(object.className)
+            }
+            try count(DecodingLimits.extraNodeCount(entryCount: object.fields.count + 1))
+            guard object.fields[ArchiveName.class.text] == nil else { throw .reservedFieldName }
+            let instance = open(fieldCount: object.fields.count)
+            try setFields(object.fields, from: instance.firstField, depth: depth + 1)
+            return try close(instance, classNames: [object.className] + object.superclassNames)
+        }
+    }
+
+    private mutating func uid(of scalar: Scalar) throws(KeyedArchiveError) -> UInt32 {
+        let number = try number(of: scalar)
+        while uidOfScalar.count <= number { uidOfScalar.append(0) }
+        if uidOfScalar[number] == 0 {
+            uidOfScalar[number] = UInt32(objects.count)
+            objects.append(.scalar(number))
+        }
+        return uidOfScalar[number]
+    }
+
+    private mutating func uid(of url: ArchiveURL, depth: Int) throws(KeyedArchiveError) -> UInt32 {
+        let instance = open(fieldCount: 2)
+        var baseUID: UInt32 = 0
+        if let base = url.base { baseUID = try uid(of: .url(base), depth: depth + 1) }
+        setField(instance.firstField, .urlBase, .reference(baseUID))
+        setField(instance.firstField + 1, .urlText, .reference(try uid(of: .string(url.text), depth: depth + 1)))
+        return close(instance, class: .url)
+    }
+
+    private mutating func uid(
+        of elements: some Collection<ArchiveValue>,
+        class: StandardClass,
+        depth: Int
+    ) throws(KeyedArchiveError) -> UInt32 {
+        let instance = open(fieldCount: 1)
+        setField(instance.firstField, .elements, .references(try addReferences(to: elements, depth: depth + 1)))
+        return close(instance, class: `class`)
+    }
+
+    private mutating func uid(
+        of entries: CanonicalDictionary<ArchiveValue, ArchiveValue>,
+        depth: Int
+    ) throws(KeyedArchiveError) -> UInt32 {
+        let instance = open(fieldCount: 2)
+        let keys = try addReferences(to: entries.lazy.map(\.key), depth: depth + 1)
+        setField(instance.firstField, .keys, .references(keys))
+        let values = try addReferences(to: entries.lazy.map(\.value), depth: depth + 1)
+        setField(instance.firstField + 1, .elements, .references(values))
+        return close(instance, class: .dictionary)
+    }
+
+    private mutating func addReferences(
+        to values: some Collection<ArchiveValue>,
+        depth: Int
+    ) throws(KeyedArchiveError) -> Range<Int> {
+        // Parts of parts claim room of their own, so this run is claimed whole before any part is added.
+        let first = references.count
+        references.append(contentsOf: repeatElement(0, count: values.count))
+        let range = first..<references.count
+        for (place, value) in zip(range, values) {
+            references[place] = try uid(of: value, depth: depth)
+        }
+        return range
+    }
+}
+
+// MARK: - Weight
+
+extension ArchiveFlattener {
+    /// The number of `scalar`, its size counted.
+    private mutating func number(of scalar: Scalar) throws(KeyedArchiveError) -> Int {
+        try count(DecodingLimits.extraNodeCount(byteCount: scalar.byteCount))
+        return scalars.number(of: scalar)
+    }
+
+    private mutating func count(_ nodes: Int) throws(KeyedArchiveError) {
+        nodeCount += nodes
+        guard nodeCount <= limits.nodeCount else { throw .tooManyNodes(limit: limits.nodeCount) }
+    }
+}
+
+// MARK: - Instances
+
+extension ArchiveFlattener {
+    private typealias Instance = (uid: UInt32, firstField: Int, fieldCount: Int)
+
+    private mutating func open(fieldCount: Int) -> Instance {
+        let uid = UInt32(objects.count)
+        let range = addFields(fieldCount)
+        objects.append(.instance(fields: range, classUID: 0))
+        return (uid, range.lowerBound, fieldCount)
+    }
+
+    private mutating func addFields(_ count: Int) -> Range<Int> {
+        let first = fields.count
+        fields.append(contentsOf: repeatElement(Field(name: 0, content: .reference(0)), count: count))
+        return first..<fields.count
+    }
+
+    private mutating func setField(_ place: Int, _ name: ArchiveName, _ content: Field.Content) {
+        fields[place] = Field(name: name.rawValue, content: content)
+    }
+
+    private mutating func setFields(
+        _ named: CanonicalDictionary<String, ArchiveObject.Field>,
+        from first: Int,
+        depth: Int
+    ) throws(KeyedArchiveError) {
+        for (index, field) in named.enumerated() {
+            fields[first + index] = Field(
+                name: try number(of: .string(field.key)),
+                content: try content(of: field.value, name: field.key, depth: depth)
+            )
+        }
+    }
+
+    private mutating func content(
+        of field: ArchiveObject.Field,
+        name: String,
+        depth: Int
+    ) throws(KeyedArchiveError) -> Field.Content {
+        switch field {
+        case .inline(let value):
+            guard let scalar = value.scalar, scalar != .null else { throw .fieldNotInline(name) }
+            return .inline(try number(of: scalar))
+        case .reference(.null):
+            return .reference(0)
+        case .reference(let value):
+            return .reference(try uid(of: value, depth: depth))
+        case .references(let values):
+            return .references(try addReferences(to: values, depth: depth))
+        }
+    }
+
+    private mutating func addInstance(of class: StandardClass, _ name: ArchiveName, _ value: Scalar) -> UInt32 {
+        let instance = open(fieldCount: 1)
+        setField(instance.firstField, name, .inline(scalars.number(of: value)))
+        return close(instance, class: `class`)
+    }
+
+    private mutating func close(_ instance: Instance, class: StandardClass) -> UInt32 {
+        if uidOfStandardClass[`class`.rawValue] == 0 {
+            let name = scalars.number(of: .string(`class`.name))
+            uidOfStandardClass[`class`.rawValue] = addClass(names: [name, ArchiveName.rootClass.rawValue])
+        }
+        return close(instance, classUID: uidOfStandardClass[`class`.rawValue])
+    }
+
+    private mutating func close(_ instance: Instance, classNames: [String]) throws(KeyedArchiveError) -> UInt32 {
+        var names: [Int] = []
+        for name in classNames { names.append(try number(of: .string(name))) }
+        try count(DecodingLimits.extraNodeCount(entryCount: names.count))
+        let uid = uidOfNamedClass[names] ?? addClass(names: names)
+        uidOfNamedClass[names] = uid
+        return close(instance, classUID: uid)
+    }
+
+    private mutating func addClass(names: [Int]) -> UInt32 {
+        let first = classNames.count
+        classNames.append(contentsOf: names)
+        objects.append(.classDescription(names: first..<classNames.count))
+        return UInt32(objects.count - 1)
+    }
+
+    private mutating func close(_ instance: Instance, classUID: UInt32) -> UInt32 {
+        let fields = instance.firstField..<instance.firstField + instance.fieldCount
+        objects[Int(instance.uid)] = .instance(fields: fields, classUID: classUID)
+        return instance.uid
+    }
+}
+
+extension UInt128 {
+    /// The sixteen bytes of this number, the highest first.
+    var bigEndianBytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(16)
+        bytes.appendBigEndian(UInt64(truncatingIfNeeded: self >> 64), byteCount: 8)
+        bytes.appendBigEndian(UInt64(truncatingIfNeeded: self), byteCount: 8)
+        return bytes
+    }
+}

@@ -1,0 +1,72 @@
+/// The names that keyed archives are built from.
+enum ArchiveName: Int, CaseIterable {
+    case null
+    case version
+    case archiver
+    case top
+    case objects
+    case root
+    case archiverName
+    case `class`
+    case className
+    case classes
+    case rootClass
+    case elements
+    case keys
+    case time
+    case uuidBytes
+    case urlBase
+    case urlText
+    case string
+    case stringBytes
+    case data
+    case attributedText
+    case boolValue
+    case integerValue
+    case realValue
+
+    /// What `$version` says.
+    static let versionNumber: Int128 = 100_000
+
+    /// The name as it stands in archives.
+    var text: String {
+        switch self {
+        case .null: "$null"
+        case .version: "$version"
+        case .archiver: "$archiver"
+        case .top: "$top"
+        case .objects: "$objects"
+        case .root: "root"
+        case .archiverName: "NSKeyedArchiver"
+        case .class: "$class"
+        case .className: "$classname"
+        case .classes: "$classes"
+        case .rootClass: "NSObject"
+        case .elements: "NS.objects"
+        case .keys: "NS.keys"
+        case .time: "NS.time"
+        case .uuidBytes: "NS.uuidbytes"
+        case .urlBase: "NS.base"
+        case .urlText: "NS.relative"
+        case .string: "NS.string"
+        case .stringBytes: "NS.bytes"
+        case .data: "NS.data"
+        case .attributedText: "NSString"
+        case .boolValue: "NS.boolval"
+        case .integerValue: "NS.intval"
+        case .realValue: "NS.dblval"
+        }
+    }
+
+    /// The UTF-8 bytes of the name.
+    var bytes: [UInt8] { Self.allBytes[rawValue] }
+
+    private static let allBytes = allCases.map { Array($0.text.utf8) }
+
+    /// A table in which each name has its raw value as number, so that writers need not look names up.
+    static let scalars: ScalarTable = {
+        var table = ScalarTable()
+        for name in allCases { _ = table.number(of: .string(name.text)) }
+        return table
+    }()
+}

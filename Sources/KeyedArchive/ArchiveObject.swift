@@ -1,0 +1,85 @@
+/// An instance of a class that has no case in `ArchiveValue`, as the names and fields that an archive gives it.
+///
+/// Nothing is ever instantiated from the name, so a hostile archive gains nothing by naming a class.
+///
+/// ```swift
+/// let badge = ArchiveObject(
+///     className: "Badge",
+///     superclassNames: ["NSObject"],
+///     fields: ["title": .reference("Founder"), "level": .inline(3)]
+/// )
+/// let bytes = try ArchiveValue.object(badge).archived()
+/// ```
+public struct ArchiveObject: Sendable, Hashable {
+    /// What a field holds, and how an archiver was told to encode it.
+    public enum Field: Sendable, Hashable {
+        /// A number, string, data or date inside the object, as `encode(_: Int, forKey:)` and its kin write it.
+        case inline(ArchiveValue)
+        /// An object, as `encode(_: Any?, forKey:)` writes it; `nil` is `.null`.
+        case reference(ArchiveValue)
+        /// A list of objects inside the object, as `NSArray` keeps its elements.
+        case references([ArchiveValue])
+    }
+
+    /// The name of the class.
+    public var className: String
+
+    /// The names of its superclasses, the nearest first.
+    public var superclassNames: [String]
+
+    /// The fields, by their names in the archive: archivers double a dollar sign that leads the name in code.
+    public var fields: CanonicalDictionary<String, Field>
+
+    /// Makes an object of the class with this name.
+    public init(className: String, superclassNames: [String], fields: CanonicalDictionary<String, Field>) {
+        self.className = className
+        self.superclassNames = superclassNames
+        self.fields = fields
+    }
+
+    /// The value of the field with this name; of a list of objects, an array.
+    public subscript(field: String) -> ArchiveValue? {
+        switch fields[field] {
+        case .inline(let value), .reference(let value): value
+        case .references(let values): .array(values)
+        case nil: nil
+        }
+    }
+}
+
+// MARK: - Order and equality
+
+extension ArchiveObject: CanonicallyOrdered {
+    /// Orders by class names, then by the number of fields, then field by field.
+    public func canonicalOrder(relativeTo other: ArchiveObject) -> CanonicalOrder {
+        className.canonicalOrder(relativeTo: other.className)
+            .then(.shortlex(superclassNames, other.superclassNames) { $0.canonicalOrder(relativeTo: $1) })
+            .then(
+                .shortlex(fields, other.fields) { left, right in
+                    left.key.canonicalOrder(relativeTo: right.key)
+                        .then(left.value.canonicalOrder(relativeTo: right.value))
+                }
+            )
+    }
+
+    /// Whether both encode to the same bytes.
+    public static func == (first: ArchiveObject, second: ArchiveObject) -> Bool {
+        first.canonicalOrder(relativeTo: second) == .same
+    }
+}
+
+extension ArchiveObject.Field: CanonicallyOrdered {
+    /// Orders inline values before references before lists, then by value.
+    public func canonicalOrder(relativeTo other: ArchiveObject.Field) -> CanonicalOrder {
+        switch (self, other) {
+        case (.inline(let first), .inline(let second)), (.reference(let first), .reference(let second)):
+            first.canonicalOrder(relativeTo: second)
+        case (.references(let first), .references(let second)):
+            .shortlex(first, second) { $0.canonicalOrder(relativeTo: $1) }
+        case (.inline, _), (.reference, .references):
+            .before
+        case (.references, _), (.reference, .inline):
+            .after
+        }
+    }
+}

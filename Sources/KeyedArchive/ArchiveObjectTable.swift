@@ -1,0 +1,99 @@
+/// The property list of a keyed archive, its errors told as those of the archive.
+struct ArchiveObjectTable {
+    typealias Object = BinaryObjectTable.Object
+    typealias References = BinaryObjectTable.References
+
+    /// The entries of a dictionary in the property list.
+    struct Fields {
+        let keys: References
+        let values: References
+    }
+
+    private let propertyList: BinaryObjectTable
+
+    init(_ bytes: [UInt8], limits: DecodingLimits) throws(KeyedArchiveError) {
+        do throws(PropertyListError) {
+            propertyList = try BinaryObjectTable(bytes, limits: limits)
+        } catch {
+            throw .propertyList(error)
+        }
+    }
+
+    private func translating<Result>(
+        _ read: () throws(PropertyListError) -> Result
+    ) throws(KeyedArchiveError) -> Result {
+        do throws(PropertyListError) {
+            return try read()
+        } catch {
+            throw .propertyList(error)
+        }
+    }
+}
+
+// MARK: - Objects
+
+extension ArchiveObjectTable {
+    /// The object that is the root of the property list.
+    func root() throws(KeyedArchiveError) -> Object {
+        try object(propertyList.topObject)
+    }
+
+    /// The object with this number in the property list.
+    func object(_ number: Int) throws(KeyedArchiveError) -> Object {
+        try translating { () throws(PropertyListError) in
+            try propertyList.object(at: propertyList.offset(ofObject: number))
+        }
+    }
+
+    /// The object that the reference at `index` names.
+    func object(_ index: Int, of references: References) throws(KeyedArchiveError) -> Object {
+        try object(number(index, of: references))
+    }
+
+    private func number(_ index: Int, of references: References) throws(KeyedArchiveError) -> Int {
+        try translating { () throws(PropertyListError) in try propertyList.object(index, of: references) }
+    }
+
+    /// The value under `name`, if there is one.
+    func object(_ name: ArchiveName, in fields: Fields) throws(KeyedArchiveError) -> Object? {
+        let text = name.bytes
+        for index in 0..<fields.keys.count {
+            let number = try number(index, of: fields.keys)
+            let isMatch = try translating { () throws(PropertyListError) in try propertyList.object(number, is: text) }
+            if isMatch { return try object(index, of: fields.values) }
+        }
+        return nil
+    }
+}
+
+// MARK: - Scalars
+
+extension ArchiveObjectTable {
+    /// The text of `object`, if it is a string.
+    func string(_ object: Object) throws(KeyedArchiveError) -> String? {
+        try translating { () throws(PropertyListError) in
+            switch object {
+            case .asciiString(let range): try propertyList.asciiString(in: range)
+            case .utf16String(let range): try propertyList.utf16String(in: range)
+            default: nil
+            }
+        }
+    }
+
+    /// The bytes of `object`, if it is data.
+    func data(_ object: Object) -> [UInt8]? {
+        if case .data(let range) = object { Array(propertyList.bytes[range]) } else { nil }
+    }
+
+    /// The value of `object`, if it is a number, string or data.
+    func value(_ object: Object) throws(KeyedArchiveError) -> ArchiveValue? {
+        switch object {
+        case .bool(let value): .bool(value)
+        case .integer(let value): .integer(value)
+        case .real(let value): .real(value)
+        case .data: data(object).map(ArchiveValue.data)
+        case .asciiString, .utf16String: try string(object).map(ArchiveValue.string)
+        case .null, .date, .uid, .array, .set, .dictionary: nil
+        }
+    }
+}

@@ -1,0 +1,154 @@
+/// A value in a keyed archive: what `NSKeyedArchiver` writes for Foundation's value classes, and named objects.
+///
+/// Mutable and immutable kin are one value (`NSMutableString` reads as `.string`), and an attributed string
+/// reads as its text. Values are equal when they encode to the same bytes, so strings are compared without
+/// Unicode normalisation, and `0.0` differs from `-0.0`.
+///
+/// ```swift
+/// let item: ArchiveValue = ["svce": "mail", "acct": "kim", "port": 993]
+/// let bytes = try item.archived()
+/// let again = try ArchiveValue(archive: bytes)
+/// again["acct"]?.string  // "kim"
+/// ```
+public enum ArchiveValue: Sendable {
+    /// `NSNull`; in a field of an object, `nil`.
+    case null
+    /// An `NSNumber` that holds a truth value.
+    case bool(Bool)
+    /// An `NSNumber` that holds an integer. Foundation reads those that fit in 64 bits.
+    case integer(Int128)
+    /// An `NSNumber` that holds a floating-point number.
+    case real(Double)
+    /// An `NSString`.
+    case string(String)
+    /// An `NSData`.
+    case data([UInt8])
+    /// An `NSDate`, in seconds since 2001-01-01 00:00:00 UTC.
+    case date(secondsSinceReferenceDate: Double)
+    /// An `NSUUID`, its first byte highest.
+    case uuid(UInt128)
+    /// An `NSURL`.
+    case url(ArchiveURL)
+    /// An `NSArray`.
+    case array([ArchiveValue])
+    /// An `NSSet`.
+    case set(CanonicalSet<ArchiveValue>)
+    /// An `NSDictionary`, whose keys may be of any kind.
+    case dictionary(CanonicalDictionary<ArchiveValue, ArchiveValue>)
+    /// An instance of any other class, by name.
+    case object(ArchiveObject)
+}
+
+/// A URL and the bases that it is relative to.
+public struct ArchiveURL: Sendable, CanonicallyOrdered, Hashable {
+    /// The text of the URL, and of its base, and of that base's base, and so on; never empty.
+    private var texts: [String]
+
+    /// Makes a URL that is relative to `base` if there is one.
+    public init(_ text: String, relativeTo base: ArchiveURL? = nil) {
+        texts = [text] + (base?.texts ?? [])
+    }
+
+    /// The text of the URL as written, without its base.
+    public var text: String { texts[0] }
+
+    /// What the URL is relative to.
+    public var base: ArchiveURL? {
+        guard let text = texts.dropFirst().first else { return nil }
+        var base = ArchiveURL(text)
+        base.texts = Array(texts.dropFirst())
+        return base
+    }
+
+    /// Orders by the number of bases, then by text.
+    public func canonicalOrder(relativeTo other: ArchiveURL) -> CanonicalOrder {
+        .shortlex(texts, other.texts) { Scalar.string($0).canonicalOrder(relativeTo: .string($1)) }
+    }
+
+    /// Whether both are the same, byte for byte.
+    public static func == (first: ArchiveURL, second: ArchiveURL) -> Bool {
+        first.canonicalOrder(relativeTo: second) == .same
+    }
+}
+
+// MARK: - Looking inside
+
+extension ArchiveValue {
+    /// The value for `key` if this is a dictionary that has it.
+    public subscript(key: String) -> ArchiveValue? {
+        dictionary?[.string(key)]
+    }
+
+    /// The truth value, if this is one.
+    public var bool: Bool? {
+        if case .bool(let value) = self { value } else { nil }
+    }
+
+    /// The integer, if this is one.
+    public var integer: Int128? {
+        if case .integer(let value) = self { value } else { nil }
+    }
+
+    /// The string, if this is one.
+    public var string: String? {
+        if case .string(let value) = self { value } else { nil }
+    }
+
+    /// The bytes, if this is data.
+    public var data: [UInt8]? {
+        if case .data(let value) = self { value } else { nil }
+    }
+
+    /// The elements, if this is an array.
+    public var array: [ArchiveValue]? {
+        if case .array(let value) = self { value } else { nil }
+    }
+
+    /// The entries, if this is a dictionary.
+    public var dictionary: CanonicalDictionary<ArchiveValue, ArchiveValue>? {
+        if case .dictionary(let value) = self { value } else { nil }
+    }
+
+    /// The object, if this is an instance of a class without a case of its own.
+    public var object: ArchiveObject? {
+        if case .object(let value) = self { value } else { nil }
+    }
+}
+
+// MARK: - Literals
+
+extension ArchiveValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+    ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    /// Makes a truth value.
+    public init(booleanLiteral value: Bool) {
+        self = .bool(value)
+    }
+
+    /// Makes an integer.
+    public init(integerLiteral value: Int128) {
+        self = .integer(value)
+    }
+
+    /// Makes a real number.
+    public init(floatLiteral value: Double) {
+        self = .real(value)
+    }
+
+    /// Makes a string.
+    public init(stringLiteral value: String) {
+        self = .string(value)
+    }
+
+    /// Makes an array.
+    public init(arrayLiteral elements: ArchiveValue...) {
+        self = .array(elements)
+    }
+
+    /// Makes a dictionary, in which no key may stand twice.
+    public init(dictionaryLiteral elements: (ArchiveValue, ArchiveValue)...) {
+        let entries = CanonicalDictionary(elements.map { (key: $0.0, value: $0.1) })
+        guard let entries else { preconditionFailure("a key stands twice in a dictionary literal") }
+        self = .dictionary(entries)
+    }
+}

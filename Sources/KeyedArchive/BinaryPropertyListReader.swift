@@ -1,0 +1,110 @@
+extension PropertyList {
+    /// Reads a binary property list.
+    ///
+    /// The whole `bplist00` type set is read, null, sets and references included. Objects that several containers
+    /// share are read once and shared in memory; they count against `limits.nodeCount` each time.
+    ///
+    /// - Parameters:
+    ///   - bytes: The file.
+    ///   - limits: What to accept.
+    /// - Throws: `PropertyListError`, with the offset of the object at fault.
+    public init(binary bytes: [UInt8], limits: DecodingLimits = .standard) throws(PropertyListError) {
+        var reader = try BinaryPropertyListReader(table: BinaryObjectTable(bytes, limits: limits), limits: limits)
+        self = try reader.root()
+    }
+}
+
+/// Turns the objects of a binary property list into values.
+struct BinaryPropertyListReader {
+    private let table: BinaryObjectTable
+    private var memo: Memo<PropertyList>
+
+    init(table: BinaryObjectTable, limits: DecodingLimits) {
+        self.table = table
+        memo = Memo(objectCount: table.objectCount, limits: limits)
+    }
+
+    mutating func root() throws(PropertyListError) -> PropertyList {
+        try value(ofObject: table.topObject, depth: 1)
+    }
+
+    private mutating func value(ofObject number: Int, depth: Int) throws(PropertyListError) -> PropertyList {
+        let offset = try table.offset(ofObject: number)
+        switch memo.begin(number, depth: depth) {
+        case .known(let value): return value
+        case .refused(let refusal): throw error(refusal, at: offset)
+        case .first: break
+        }
+        let object = try table.object(at: offset)
+        guard memo.charge(DecodingLimits.extraNodeCount(byteCount: object.byteCount)) else {
+            throw .tooManyNodes(limit: memo.limits.nodeCount)
+        }
+        let value = try read(object, at: offset, depth: depth)
+        if let refusal = memo.end(number, value) { throw error(refusal, at: offset) }
+        return value
+    }
+
+    private mutating func read(
+        _ object: BinaryObjectTable.Object, at offset: Int, depth: Int
+    ) throws(PropertyListError) -> PropertyList {
+        switch object {
+        case .null: return .null
+        case .bool(let value): return .bool(value)
+        case .integer(let value): return .integer(value)
+        case .real(let value): return .real(value)
+        case .date(let seconds): return .date(secondsSinceReferenceDate: seconds)
+        case .data(let range): return .data(Array(table.bytes[range]))
+        case .asciiString(let range): return .string(try table.asciiString(in: range))
+        case .utf16String(let range): return .string(try table.utf16String(in: range))
+        case .uid(let value): return .uid(value)
+        case .array(let references):
+            return .array(try elements(of: references, depth: depth))
+        case .set(let references):
+            return .set(CanonicalSet(try elements(of: references, depth: depth)))
+        case .dictionary(let keys, let values):
+            return try dictionary(keys: keys, values: values, at: offset, depth: depth)
+        }
+    }
+
+    private mutating func elements(
+        of references: BinaryObjectTable.References, depth: Int
+    ) throws(PropertyListError) -> [PropertyList] {
+        try reserve(references.count)
+        var elements: [PropertyList] = []
+        elements.reserveCapacity(references.count)
+        for index in 0..<references.count {
+            elements.append(try value(ofObject: table.object(index, of: references), depth: depth + 1))
+        }
+        return elements
+    }
+
+    private mutating func dictionary(
+        keys: BinaryObjectTable.References, values: BinaryObjectTable.References, at offset: Int, depth: Int
+    ) throws(PropertyListError) -> PropertyList {
+        try reserve(2 * keys.count)
+        var entries: [(key: String, value: PropertyList)] = []
+        entries.reserveCapacity(keys.count)
+        for index in 0..<keys.count {
+            let keyObject = try table.object(index, of: keys)
+            guard case .string(let key) = try value(ofObject: keyObject, depth: depth + 1) else {
+                throw .keyIsNotAString(offset: try table.offset(ofObject: keyObject))
+            }
+            entries.append((key, try value(ofObject: table.object(index, of: values), depth: depth + 1)))
+        }
+        guard let dictionary = CanonicalDictionary(entries) else { throw .duplicateKey(offset: offset) }
+        return .dictionary(dictionary)
+    }
+
+    /// Makes sure that the memory for `count` parts is within the limits before it is allocated.
+    private mutating func reserve(_ count: Int) throws(PropertyListError) {
+        guard memo.reserve(count) else { throw .tooManyNodes(limit: memo.limits.nodeCount) }
+    }
+
+    private func error(_ refusal: Memo<PropertyList>.Refusal, at offset: Int) -> PropertyListError {
+        switch refusal {
+        case .cycle: .cycle(offset: offset)
+        case .tooDeep: .tooDeep(limit: memo.limits.depth)
+        case .tooManyNodes: .tooManyNodes(limit: memo.limits.nodeCount)
+        }
+    }
+}

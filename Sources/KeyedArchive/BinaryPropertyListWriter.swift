@@ -1,0 +1,71 @@
+extension PropertyList {
+    /// The binary property list that holds this value: always the same bytes for equal values.
+    ///
+    /// Objects stand in the order of a walk from the root, a dictionary's keys before its values; equal scalars
+    /// are written once. `Spec/keyed-archive.md` gives the layout byte by byte.
+    ///
+    /// - Parameter limits: How deep and how large the value may be, so that a reader with the same limits takes it.
+    /// - Throws: `PropertyListError.tooDeep`, `.tooManyNodes`, `.tooManyObjects` or `.tooLarge`.
+    public func binaryEncoded(limits: DecodingLimits = .standard) throws(PropertyListError) -> [UInt8] {
+        var writer = BinaryPropertyListWriter(limits: limits)
+        _ = try writer.add(self, depth: 1)
+        return try writer.builder.encoded(limits: limits)
+    }
+}
+
+/// Adds a value and its parts to a binary property list, in the order of the walk.
+private struct BinaryPropertyListWriter {
+    let limits: DecodingLimits
+    var builder = BinaryPropertyListBuilder()
+    private var nodeCount = 0
+
+    init(limits: DecodingLimits) {
+        self.limits = limits
+    }
+
+    mutating func add(
+        _ value: PropertyList, depth: Int
+    ) throws(PropertyListError) -> BinaryPropertyListBuilder.ObjectNumber {
+        try count(1)
+        guard depth <= limits.depth else { throw .tooDeep(limit: limits.depth) }
+
+        switch value.shape {
+        case .scalar(let scalar):
+            return try add(scalar)
+        case .array(let elements):
+            let (object, firstPart) = builder.addArray(count: elements.count)
+            try addParts(elements, at: firstPart, depth: depth)
+            return object
+        case .set(let elements):
+            let (object, firstPart) = builder.addSet(count: elements.count)
+            try addParts(elements, at: firstPart, depth: depth)
+            return object
+        case .dictionary(let entries):
+            let (object, firstPart) = builder.addDictionary(count: entries.count)
+            for (index, entry) in entries.enumerated() {
+                builder.setPart(firstPart + index, try add(.string(entry.key)))
+            }
+            try count(entries.count)
+            try addParts(entries.lazy.map(\.value), at: firstPart + entries.count, depth: depth)
+            return object
+        }
+    }
+
+    private mutating func addParts(
+        _ values: some Sequence<PropertyList>, at firstPart: Int, depth: Int
+    ) throws(PropertyListError) {
+        for (index, value) in values.enumerated() {
+            builder.setPart(firstPart + index, try add(value, depth: depth + 1))
+        }
+    }
+
+    private mutating func add(_ scalar: Scalar) throws(PropertyListError) -> BinaryPropertyListBuilder.ObjectNumber {
+        try count(DecodingLimits.extraNodeCount(byteCount: scalar.byteCount))
+        return builder.add(scalar)
+    }
+
+    private mutating func count(_ nodes: Int) throws(PropertyListError) {
+        nodeCount += nodes
+        guard nodeCount <= limits.nodeCount else { throw .tooManyNodes(limit: limits.nodeCount) }
+    }
+}
