@@ -12,13 +12,17 @@ let settings: [SwiftSetting] = [
 
 let package = Package(
     name: "Coffer",
-    platforms: [.macOS(.v15), .iOS(.v18)],
+    platforms: [.macOS(.v26), .iOS(.v26)],
     products: [
         .library(name: "KeyedArchive", targets: ["KeyedArchive", "KeyedArchiveFoundation"])
     ],
     targets: [
         .target(name: "KeyedArchive", swiftSettings: settings),
-        .executableTarget(name: "VaultBench", dependencies: ["KeyedArchive", "KeyedArchiveFoundation"], swiftSettings: settings),
+        .executableTarget(
+            name: "VaultBench",
+            dependencies: ["KeyedArchive", "KeyedArchiveFoundation"],
+            swiftSettings: settings
+        ),
         .target(name: "KeyedArchiveFoundation", dependencies: ["KeyedArchive"], swiftSettings: settings),
     ]
 )

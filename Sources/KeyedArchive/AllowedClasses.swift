@@ -9,7 +9,9 @@ public struct AllowedClasses: Sendable, Hashable {
     /// Foundation's value classes and nothing else.
     public static let standard = AllowedClasses(names: [])
 
-    /// Every class. This is safe, as nothing is instantiated, but leaves judging the names to the caller.
+    /// Every class.
+    ///
+    /// This is safe, as nothing is instantiated, but leaves judging the names to the caller.
     public static let any = AllowedClasses(names: nil)
 
     /// Foundation's value classes and those with the given names.

@@ -40,6 +40,7 @@ public struct Archive: Sendable, Hashable {
     /// `Spec/keyed-archive.md` gives the layout byte by byte; it is the one that Apple's archivers write.
     ///
     /// - Parameter limits: How deep and how large the values may be, so that a reader with the same limits takes them.
+    /// - Returns: A binary property list.
     /// - Throws: `KeyedArchiveError`, if a limit is exceeded or a field cannot be inline.
     public func encoded(limits: DecodingLimits = .standard) throws(KeyedArchiveError) -> [UInt8] {
         var flattener = ArchiveFlattener(limits: limits)
@@ -75,6 +76,7 @@ extension ArchiveValue {
     /// `NSKeyedUnarchiver` reads it.
     ///
     /// - Parameter limits: How deep and how large the value may be, so that a reader with the same limits takes it.
+    /// - Returns: A binary property list.
     /// - Throws: `KeyedArchiveError`, if a limit is exceeded or a field of an object cannot be inline.
     public func archived(limits: DecodingLimits = .standard) throws(KeyedArchiveError) -> [UInt8] {
         try Archive(top: [ArchiveName.root.text: .reference(self)]).encoded(limits: limits)

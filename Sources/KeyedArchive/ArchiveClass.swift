@@ -22,21 +22,29 @@ enum StandardClass: Int, CaseIterable {
 
     /// The class called `name`, if it is one of Foundation's value classes.
     init?(name: String) {
-        switch name {
-        case "NSNull": self = .null
-        case "NSString", "NSMutableString": self = .string
-        case "NSAttributedString", "NSMutableAttributedString": self = .attributedString
-        case "NSNumber": self = .number
-        case "NSData", "NSMutableData": self = .data
-        case "NSDate": self = .date
-        case "NSUUID": self = .uuid
-        case "NSURL": self = .url
-        case "NSArray", "NSMutableArray": self = .array
-        case "NSSet", "NSMutableSet": self = .set
-        case "NSDictionary", "NSMutableDictionary": self = .dictionary
-        default: return nil
-        }
+        guard let known = Self.byName[name] else { return nil }
+        self = known
     }
+
+    private static let byName: [String: StandardClass] = [
+        "NSNull": .null,
+        "NSString": .string,
+        "NSMutableString": .string,
+        "NSAttributedString": .attributedString,
+        "NSMutableAttributedString": .attributedString,
+        "NSNumber": .number,
+        "NSData": .data,
+        "NSMutableData": .data,
+        "NSDate": .date,
+        "NSUUID": .uuid,
+        "NSURL": .url,
+        "NSArray": .array,
+        "NSMutableArray": .array,
+        "NSSet": .set,
+        "NSMutableSet": .set,
+        "NSDictionary": .dictionary,
+        "NSMutableDictionary": .dictionary,
+    ]
 
     /// The name of the immutable class.
     var name: String {

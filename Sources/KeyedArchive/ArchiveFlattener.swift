@@ -125,10 +125,16 @@ extension ArchiveFlattener {
         depth: Int
     ) throws(KeyedArchiveError) -> UInt32 {
         let instance = open(fieldCount: 2)
-        let keys = try addReferences(to: entries.lazy.map(\.key), depth: depth + 1)
+        let keys = claimReferences(entries.count)
         setField(instance.firstField, .keys, .references(keys))
-        let values = try addReferences(to: entries.lazy.map(\.value), depth: depth + 1)
+        for index in entries.indices {
+            references[keys.lowerBound + index] = try uid(of: entries[index].key, depth: depth + 1)
+        }
+        let values = claimReferences(entries.count)
         setField(instance.firstField + 1, .elements, .references(values))
+        for index in entries.indices {
+            references[values.lowerBound + index] = try uid(of: entries[index].value, depth: depth + 1)
+        }
         return close(instance, class: .dictionary)
     }
 
@@ -136,14 +142,18 @@ extension ArchiveFlattener {
         to values: some Collection<ArchiveValue>,
         depth: Int
     ) throws(KeyedArchiveError) -> Range<Int> {
-        // Parts of parts claim room of their own, so this run is claimed whole before any part is added.
-        let first = references.count
-        references.append(contentsOf: repeatElement(0, count: values.count))
-        let range = first..<references.count
+        let range = claimReferences(values.count)
         for (place, value) in zip(range, values) {
             references[place] = try uid(of: value, depth: depth)
         }
         return range
+    }
+
+    /// Makes room for a run of references, whole before any part is added: parts of parts claim room of their own.
+    private mutating func claimReferences(_ count: Int) -> Range<Int> {
+        let first = references.count
+        references.append(contentsOf: repeatElement(0, count: count))
+        return first..<references.count
     }
 }
 
@@ -152,7 +162,7 @@ extension ArchiveFlattener {
 extension ArchiveFlattener {
     /// The number of `scalar`, its size counted.
     private mutating func number(of scalar: Scalar) throws(KeyedArchiveError) -> Int {
-        try count(DecodingLimits.extraNodeCount(byteCount: scalar.byteCount))
+        try count(scalar.extraNodeCount)
         return scalars.number(of: scalar)
     }
 
@@ -255,10 +265,9 @@ extension ArchiveFlattener {
 extension UInt128 {
     /// The sixteen bytes of this number, the highest first.
     var bigEndianBytes: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(16)
-        bytes.appendBigEndian(UInt64(truncatingIfNeeded: self >> 64), byteCount: 8)
-        bytes.appendBigEndian(UInt64(truncatingIfNeeded: self), byteCount: 8)
-        return bytes
+        [UInt8](capacity: 16) { (output: inout OutputSpan<UInt8>) in
+            output.append(bigEndian: UInt64(truncatingIfNeeded: self >> 64), byteCount: 8)
+            output.append(bigEndian: UInt64(truncatingIfNeeded: self), byteCount: 8)
+        }
     }
 }

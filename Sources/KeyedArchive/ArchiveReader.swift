@@ -67,25 +67,32 @@ struct ArchiveReader {
 extension ArchiveReader {
     private mutating func value(uid: UInt32, depth: Int) throws(KeyedArchiveError) -> ArchiveValue {
         guard uid < objects.count else { throw .referenceOutOfRange(uid: uid) }
+        let object = try table.object(Int(uid), of: objects)
+        if object.isScalar {
+            let extra = DecodingLimits.extraNodeCount(byteCount: object.byteCount)
+            if let refusal = memo.count(scalarAt: depth, extraNodeCount: extra) { throw error(refusal, uid: uid) }
+            // UID 0 is `nil`, whatever text stands there.
+            if uid == 0 { return .null }
+            guard let value = try table.value(object) else { throw .notAValue(uid: uid) }
+            return value
+        }
+        guard case .dictionary(let keys, let values) = object else { throw .notAValue(uid: uid) }
         switch memo.begin(Int(uid), depth: depth) {
         case .known(let value): return value
         case .refused(let refusal): throw error(refusal, uid: uid)
         case .first: break
         }
-        let value = try read(uid: uid, depth: depth)
+        let value = try instance(Fields(keys: keys, values: values), uid: uid, depth: depth)
         if let refusal = memo.end(Int(uid), value) { throw error(refusal, uid: uid) }
         return value
     }
 
-    private mutating func read(uid: UInt32, depth: Int) throws(KeyedArchiveError) -> ArchiveValue {
-        // UID 0 is `nil`, whatever text stands there.
-        if uid == 0 { return .null }
-        let object = try table.object(Int(uid), of: objects)
-        try charge(object)
-        if let value = try table.value(object) { return value }
-        guard case .dictionary(let keys, let values) = object else { throw .notAValue(uid: uid) }
-        let fields = Fields(keys: keys, values: values)
-        try charge(DecodingLimits.extraNodeCount(entryCount: keys.count))
+    private mutating func instance(
+        _ fields: Fields,
+        uid: UInt32,
+        depth: Int
+    ) throws(KeyedArchiveError) -> ArchiveValue {
+        try charge(DecodingLimits.extraNodeCount(entryCount: fields.keys.count))
         guard case .uid(let classUID) = try table.object(.class, in: fields) else { throw .notAValue(uid: uid) }
         switch try archiveClass(uid: classUID) {
         case .standard(let `class`):

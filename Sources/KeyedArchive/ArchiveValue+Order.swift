@@ -5,6 +5,8 @@ extension ArchiveValue: CanonicallyOrdered, Hashable {
     /// sets, dictionaries and objects follow, each kind by the number of parts and then part by part.
     public func canonicalOrder(relativeTo other: ArchiveValue) -> CanonicalOrder {
         switch (self, other) {
+        case (.string(let first), .string(let second)):
+            first.encodedOrder(relativeTo: second)
         case (.uuid(let first), .uuid(let second)):
             CanonicalOrder(first, second)
         case (.url(let first), .url(let second)):

@@ -62,7 +62,7 @@ public struct ArchiveURL: Sendable, CanonicallyOrdered, Hashable {
 
     /// Orders by the number of bases, then by text.
     public func canonicalOrder(relativeTo other: ArchiveURL) -> CanonicalOrder {
-        .shortlex(texts, other.texts) { Scalar.string($0).canonicalOrder(relativeTo: .string($1)) }
+        .shortlex(texts, other.texts) { $0.encodedOrder(relativeTo: $1) }
     }
 
     /// Whether both are the same, byte for byte.

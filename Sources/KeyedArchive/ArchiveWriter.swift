@@ -4,10 +4,12 @@ struct ArchiveWriter {
 
     private let archive: ArchiveFlattener
     private var builder: BinaryPropertyListBuilder
+    private var objectOfUID: [ObjectNumber?]
 
-    init(_ archive: ArchiveFlattener) {
-        self.archive = archive
+    init(_ archive: consuming ArchiveFlattener) {
         builder = BinaryPropertyListBuilder(scalars: archive.scalars)
+        objectOfUID = Array(repeating: nil, count: archive.objects.count)
+        self.archive = archive
     }
 
     /// The archive as a file.
@@ -50,19 +52,19 @@ struct ArchiveWriter {
             let value =
                 switch field.content {
                 case .inline(let number): builder.addScalar(number: number)
-                case .reference(let uid): builder.add(.uid(uid))
+                case .reference(let uid): addUID(uid)
                 case .references(let range): addReferences(range)
                 }
             builder.setPart(values + index, value)
         }
-        if let classUID { builder.setPart(values + fields.count, builder.add(.uid(classUID))) }
+        if let classUID { builder.setPart(values + fields.count, addUID(classUID)) }
         return dictionary
     }
 
     private mutating func addReferences(_ range: Range<Int>) -> ObjectNumber {
         let (array, parts) = builder.addArray(count: range.count)
         for (index, uid) in archive.references[range].enumerated() {
-            builder.setPart(parts + index, builder.add(.uid(uid)))
+            builder.setPart(parts + index, addUID(uid))
         }
         return array
     }
@@ -78,6 +80,13 @@ struct ArchiveWriter {
             builder.setPart(nameParts + index, builder.addScalar(number: name))
         }
         return dictionary
+    }
+
+    private mutating func addUID(_ uid: UInt32) -> ObjectNumber {
+        if let object = objectOfUID[Int(uid)] { return object }
+        let object = builder.addUID(uid)
+        objectOfUID[Int(uid)] = object
+        return object
     }
 
     private mutating func add(_ name: ArchiveName) -> ObjectNumber {

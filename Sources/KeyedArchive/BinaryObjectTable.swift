@@ -9,6 +9,8 @@ struct BinaryObjectTable: Sendable {
     private let referenceByteCount: Int
     private let offsetTableOffset: Int
 
+    /// What every file begins with: `bplist00`.
+    static let header: [UInt8] = [0x62, 0x70, 0x6C, 0x69, 0x73, 0x74, 0x30, 0x30]
     private static let headerByteCount = 8
     private static let trailerByteCount = 32
 
@@ -62,10 +64,9 @@ struct BinaryObjectTable: Sendable {
     }
 
     private static func checkHeader(_ bytes: [UInt8]) throws(PropertyListError) {
-        let magic: [UInt8] = [0x62, 0x70, 0x6C, 0x69, 0x73, 0x74]  // "bplist"
-        guard bytes.starts(with: magic) else { throw .notABinaryPropertyList }
+        guard bytes.starts(with: header.prefix(6)) else { throw .notABinaryPropertyList }
         guard bytes.count >= headerByteCount else { throw .tooShort(byteCount: bytes.count) }
-        guard bytes[6] == 0x30, bytes[7] == 0x30 else { throw .unsupportedVersion(bytes[6], bytes[7]) }
+        guard bytes.starts(with: header) else { throw .unsupportedVersion(bytes[6], bytes[7]) }
     }
 
     private static func fits(_ value: UInt64, byteCount: Int) -> Bool {
@@ -90,6 +91,14 @@ extension BinaryObjectTable {
         case array(References)
         case set(References)
         case dictionary(keys: References, values: References)
+
+        /// Whether the object has no parts.
+        var isScalar: Bool {
+            switch self {
+            case .array, .set, .dictionary: false
+            default: true
+            }
+        }
 
         /// The size of text and data.
         var byteCount: Int {
@@ -163,7 +172,8 @@ extension BinaryObjectTable {
 
     /// The payload of the object at `offset`, whose count is in its marker or in an integer that follows it.
     private func payload(
-        at offset: Int, unitByteCount: Int
+        at offset: Int,
+        unitByteCount: Int
     ) throws(PropertyListError) -> (range: Range<Int>, count: Int) {
         var count = Int(bytes[offset] & 0x0F)
         var start = offset + 1

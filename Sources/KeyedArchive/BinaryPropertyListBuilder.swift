@@ -9,6 +9,7 @@ struct BinaryPropertyListBuilder {
 
     private enum Object {
         case scalar(Int)
+        case uid(UInt32)
         case array(Range<Int>)
         case set(Range<Int>)
         case dictionary(Range<Int>)
@@ -25,7 +26,7 @@ struct BinaryPropertyListBuilder {
     /// Starts with the scalars that a caller has numbered before, so that it can add them by number.
     init(scalars: ScalarTable = ScalarTable()) {
         self.scalars = scalars
-        objectOfScalar = Array(repeating: Self.absent, count: scalars.scalars.count)
+        objectOfScalar = Array(repeating: Self.absent, count: scalars.count)
         objects.reserveCapacity(128)
         parts.reserveCapacity(128)
     }
@@ -45,6 +46,12 @@ struct BinaryPropertyListBuilder {
         return objectOfScalar[number]
     }
 
+    /// Adds a reference into the objects of a keyed archive; the caller sees to it that each is added once.
+    mutating func addUID(_ uid: UInt32) -> ObjectNumber {
+        objects.append(.uid(uid))
+        return ObjectNumber(objects.count - 1)
+    }
+
     /// Adds an array of `count` parts, which the caller sets afterwards with `setPart`.
     mutating func addArray(count: Int) -> (object: ObjectNumber, firstPart: Int) {
         addContainer(partCount: count) { .array($0) }
@@ -61,7 +68,8 @@ struct BinaryPropertyListBuilder {
     }
 
     private mutating func addContainer(
-        partCount: Int, _ object: (Range<Int>) -> Object
+        partCount: Int,
+        _ object: (Range<Int>) -> Object
     ) -> (object: ObjectNumber, firstPart: Int) {
         let firstPart = parts.count
         parts.append(contentsOf: repeatElement(0, count: partCount))
@@ -88,42 +96,51 @@ struct BinaryPropertyListBuilder {
 
     private func encoded() -> [UInt8] {
         let referenceByteCount = Self.byteCount(of: objects.count)
-        var output: [UInt8] = []
-        output.reserveCapacity(64 + objects.count * 16 + parts.count * referenceByteCount)
-        output.append(contentsOf: [0x62, 0x70, 0x6C, 0x69, 0x73, 0x74, 0x30, 0x30])  // "bplist00"
-
-        var offsets: [Int] = []
-        offsets.reserveCapacity(objects.count)
-        for object in objects {
-            offsets.append(output.count)
-            switch object {
-            case .scalar(let number): output.append(scalars.scalars[number])
-            case .array(let range): append(range, count: range.count, marker: 0xA0, referenceByteCount, to: &output)
-            case .set(let range): append(range, count: range.count, marker: 0xC0, referenceByteCount, to: &output)
-            case .dictionary(let range):
-                append(range, count: range.count / 2, marker: 0xD0, referenceByteCount, to: &output)
+        // Markers with counts take at most 17 bytes, and an offset at most 8.
+        let capacity = 40 + scalars.byteCount + objects.count * 25 + parts.count * referenceByteCount
+        return [UInt8](capacity: capacity) { (output: inout OutputSpan<UInt8>) in
+            for byte in BinaryObjectTable.header { output.append(byte) }
+            var offsets: [Int] = []
+            offsets.reserveCapacity(objects.count)
+            for object in objects {
+                offsets.append(output.count)
+                switch object {
+                case .scalar(let number): scalars.append(number, to: &output)
+                case .uid(let uid): output.append(uid: uid)
+                case .array(let range): append(range, marker: 0xA0, count: range.count, referenceByteCount, to: &output)
+                case .set(let range): append(range, marker: 0xC0, count: range.count, referenceByteCount, to: &output)
+                case .dictionary(let range):
+                    append(range, marker: 0xD0, count: range.count / 2, referenceByteCount, to: &output)
+                }
             }
+            append(offsets, referenceByteCount, to: &output)
         }
-
-        let tableOffset = output.count
-        let offsetByteCount = Self.byteCount(of: tableOffset)
-        for offset in offsets { output.appendBigEndian(UInt64(offset), byteCount: offsetByteCount) }
-        output.append(contentsOf: repeatElement(0, count: 6))
-        output.append(UInt8(offsetByteCount))
-        output.append(UInt8(referenceByteCount))
-        output.appendBigEndian(UInt64(objects.count), byteCount: 8)
-        output.appendBigEndian(0, byteCount: 8)
-        output.appendBigEndian(UInt64(tableOffset), byteCount: 8)
-        return output
     }
 
     private func append(
-        _ range: Range<Int>, count: Int, marker: UInt8, _ referenceByteCount: Int, to output: inout [UInt8]
+        _ range: Range<Int>,
+        marker: UInt8,
+        count: Int,
+        _ referenceByteCount: Int,
+        to output: inout OutputSpan<UInt8>
     ) {
-        output.appendMarker(marker, count: count)
+        output.append(marker: marker, count: count)
         for part in range {
-            output.appendBigEndian(UInt64(parts[part]), byteCount: referenceByteCount)
+            output.append(bigEndian: UInt64(parts[part]), byteCount: referenceByteCount)
         }
+    }
+
+    /// Appends the table of offsets and the trailer.
+    private func append(_ offsets: [Int], _ referenceByteCount: Int, to output: inout OutputSpan<UInt8>) {
+        let tableOffset = output.count
+        let offsetByteCount = Self.byteCount(of: tableOffset)
+        for offset in offsets { output.append(bigEndian: UInt64(offset), byteCount: offsetByteCount) }
+        output.append(bigEndian: 0, byteCount: 6)
+        output.append(UInt8(offsetByteCount))
+        output.append(UInt8(referenceByteCount))
+        output.append(bigEndian: UInt64(objects.count), byteCount: 8)
+        output.append(bigEndian: 0, byteCount: 8)
+        output.append(bigEndian: UInt64(tableOffset), byteCount: 8)
     }
 
     private static func byteCount(of value: Int) -> Int {
@@ -132,69 +149,6 @@ struct BinaryPropertyListBuilder {
         case ...0xFFFF: 2
         case ...0xFFFF_FFFF: 4
         default: 8
-        }
-    }
-}
-
-// MARK: - Bytes
-
-extension [UInt8] {
-    /// Appends the low `byteCount` bytes of `value`, the highest first.
-    mutating func appendBigEndian(_ value: UInt64, byteCount: Int) {
-        var shift = 8 * (byteCount - 1)
-        while shift >= 0 {
-            append(UInt8(truncatingIfNeeded: value >> UInt64(shift)))
-            shift -= 8
-        }
-    }
-
-    /// Appends a marker with a count: in its lower half if that is below 15, else as an integer behind it.
-    fileprivate mutating func appendMarker(_ marker: UInt8, count: Int) {
-        if count < 0x0F {
-            append(marker | UInt8(count))
-        } else {
-            append(marker | 0x0F)
-            append(Scalar.integer(Int128(count)))
-        }
-    }
-
-    /// Appends the object that `scalar` is in a binary property list.
-    fileprivate mutating func append(_ scalar: Scalar) {
-        switch scalar {
-        case .null: append(0x00)
-        case .bool(let value): append(value ? 0x09 : 0x08)
-        case .integer(let value): appendInteger(value)
-        case .real(let value):
-            append(0x23)
-            appendBigEndian(value.bitPattern, byteCount: 8)
-        case .date(let seconds):
-            append(0x33)
-            appendBigEndian(seconds.bitPattern, byteCount: 8)
-        case .data(let bytes):
-            appendMarker(0x40, count: bytes.count)
-            append(contentsOf: bytes)
-        case .string(let string): appendString(string)
-        case .uid(let value):
-            let byteCount = Scalar.byteCount(of: Int128(value))
-            append(0x80 | UInt8(byteCount - 1))
-            appendBigEndian(UInt64(value), byteCount: byteCount)
-        }
-    }
-
-    private mutating func appendInteger(_ value: Int128) {
-        let byteCount = Scalar.byteCount(of: value)
-        append(0x10 | UInt8(byteCount.trailingZeroBitCount))
-        if byteCount == 16 { appendBigEndian(UInt64(truncatingIfNeeded: value >> 64), byteCount: 8) }
-        appendBigEndian(UInt64(truncatingIfNeeded: value), byteCount: Swift.min(byteCount, 8))
-    }
-
-    private mutating func appendString(_ string: String) {
-        if string.isASCII {
-            appendMarker(0x50, count: string.utf8.count)
-            append(contentsOf: string.utf8)
-        } else {
-            appendMarker(0x60, count: string.utf16.count)
-            for unit in string.utf16 { appendBigEndian(UInt64(unit), byteCount: 2) }
         }
     }
 }

@@ -30,14 +30,16 @@ struct BinaryPropertyListReader {
 
     private mutating func value(ofObject number: Int, depth: Int) throws(PropertyListError) -> PropertyList {
         let offset = try table.offset(ofObject: number)
+        let object = try table.object(at: offset)
+        if object.isScalar {
+            let extra = DecodingLimits.extraNodeCount(byteCount: object.byteCount)
+            if let refusal = memo.count(scalarAt: depth, extraNodeCount: extra) { throw error(refusal, at: offset) }
+            return try read(object, at: offset, depth: depth)
+        }
         switch memo.begin(number, depth: depth) {
         case .known(let value): return value
         case .refused(let refusal): throw error(refusal, at: offset)
         case .first: break
-        }
-        let object = try table.object(at: offset)
-        guard memo.charge(DecodingLimits.extraNodeCount(byteCount: object.byteCount)) else {
-            throw .tooManyNodes(limit: memo.limits.nodeCount)
         }
         let value = try read(object, at: offset, depth: depth)
         if let refusal = memo.end(number, value) { throw error(refusal, at: offset) }
@@ -45,7 +47,9 @@ struct BinaryPropertyListReader {
     }
 
     private mutating func read(
-        _ object: BinaryObjectTable.Object, at offset: Int, depth: Int
+        _ object: BinaryObjectTable.Object,
+        at offset: Int,
+        depth: Int
     ) throws(PropertyListError) -> PropertyList {
         switch object {
         case .null: return .null
@@ -67,7 +71,8 @@ struct BinaryPropertyListReader {
     }
 
     private mutating func elements(
-        of references: BinaryObjectTable.References, depth: Int
+        of references: BinaryObjectTable.References,
+        depth: Int
     ) throws(PropertyListError) -> [PropertyList] {
         try reserve(references.count)
         var elements: [PropertyList] = []
@@ -79,7 +84,10 @@ struct BinaryPropertyListReader {
     }
 
     private mutating func dictionary(
-        keys: BinaryObjectTable.References, values: BinaryObjectTable.References, at offset: Int, depth: Int
+        keys: BinaryObjectTable.References,
+        values: BinaryObjectTable.References,
+        at offset: Int,
+        depth: Int
     ) throws(PropertyListError) -> PropertyList {
         try reserve(2 * keys.count)
         var entries: [(key: String, value: PropertyList)] = []

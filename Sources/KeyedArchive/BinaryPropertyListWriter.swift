@@ -5,6 +5,7 @@ extension PropertyList {
     /// are written once. `Spec/keyed-archive.md` gives the layout byte by byte.
     ///
     /// - Parameter limits: How deep and how large the value may be, so that a reader with the same limits takes it.
+    /// - Returns: The file.
     /// - Throws: `PropertyListError.tooDeep`, `.tooManyNodes`, `.tooManyObjects` or `.tooLarge`.
     public func binaryEncoded(limits: DecodingLimits = .standard) throws(PropertyListError) -> [UInt8] {
         var writer = BinaryPropertyListWriter(limits: limits)
@@ -24,7 +25,8 @@ private struct BinaryPropertyListWriter {
     }
 
     mutating func add(
-        _ value: PropertyList, depth: Int
+        _ value: PropertyList,
+        depth: Int
     ) throws(PropertyListError) -> BinaryPropertyListBuilder.ObjectNumber {
         try count(1)
         guard depth <= limits.depth else { throw .tooDeep(limit: limits.depth) }
@@ -52,7 +54,9 @@ private struct BinaryPropertyListWriter {
     }
 
     private mutating func addParts(
-        _ values: some Sequence<PropertyList>, at firstPart: Int, depth: Int
+        _ values: some Sequence<PropertyList>,
+        at firstPart: Int,
+        depth: Int
     ) throws(PropertyListError) {
         for (index, value) in values.enumerated() {
             builder.setPart(firstPart + index, try add(value, depth: depth + 1))
@@ -60,7 +64,7 @@ private struct BinaryPropertyListWriter {
     }
 
     private mutating func add(_ scalar: Scalar) throws(PropertyListError) -> BinaryPropertyListBuilder.ObjectNumber {
-        try count(DecodingLimits.extraNodeCount(byteCount: scalar.byteCount))
+        try count(scalar.extraNodeCount)
         return builder.add(scalar)
     }
 

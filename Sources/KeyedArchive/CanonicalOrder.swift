@@ -38,10 +38,9 @@ extension CanonicalOrder {
         return .same
     }
 
-    /// The lexicographic order of two byte sequences.
-    static func bytes(_ first: UnsafeBufferPointer<UInt8>, _ second: UnsafeBufferPointer<UInt8>) -> CanonicalOrder {
-        let shared = min(first.count, second.count)
-        for index in 0..<shared where first[index] != second[index] {
+    /// The lexicographic order of two runs of bytes.
+    static func bytes(_ first: Span<UInt8>, _ second: Span<UInt8>) -> CanonicalOrder {
+        for index in 0..<min(first.count, second.count) where first[index] != second[index] {
             return first[index] < second[index] ? .before : .after
         }
         return CanonicalOrder(first.count, second.count)
@@ -56,14 +55,6 @@ extension CanonicalOrder {
 extension String: CanonicallyOrdered {
     /// Orders by UTF-8 bytes, which is the order of Unicode scalar values.
     public func canonicalOrder(relativeTo other: String) -> CanonicalOrder {
-        withUTF8Bytes { bytes in
-            other.withUTF8Bytes { otherBytes in CanonicalOrder.bytes(bytes, otherBytes) }
-        }
-    }
-
-    /// Calls `body` with the UTF-8 bytes of this string, without copying where the string allows it.
-    func withUTF8Bytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-        if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
-        return Array(utf8).withUnsafeBufferPointer(body)
+        .bytes(utf8Span.span, other.utf8Span.span)
     }
 }

@@ -1,8 +1,8 @@
-/// The values of a graph of objects that have been read so far, and what they weigh.
+/// The containers of a graph of objects that have been read so far, and what all that was read weighs.
 ///
 /// A graph in which each of 24 levels refers twice to the next fits in a few hundred bytes and expands to
-/// sixteen million values. Reading each object once keeps reading linear; counting what a value would expand to
-/// refuses such a graph before anyone walks it.
+/// sixteen million values. Reading each container once keeps reading linear; counting what a value would expand to
+/// refuses such a graph before anyone walks it. Scalars are not kept: copying one costs what it weighs.
 struct Memo<Value> {
     /// Why an object is not read.
     enum Refusal {
@@ -71,6 +71,12 @@ struct Memo<Value> {
         openWeights[last].nodeCount = sum
         openWeights[last].height = max(openWeights[last].height, part.height + 1)
         return !overflow && sum <= limits.nodeCount
+    }
+
+    /// Counts a scalar at `depth`.
+    mutating func count(scalarAt depth: Int, extraNodeCount: Int) -> Refusal? {
+        guard depth <= limits.depth else { return .tooDeep }
+        return addToOpenObject(Weight(nodeCount: 1 + extraNodeCount, height: 1)) ? nil : .tooManyNodes
     }
 
     /// Adds to the weight of the object being read; `false` if it is too much.

@@ -36,6 +36,21 @@ extension Scalar {
         }
     }
 
+    /// A bound on `byteCount` that takes no walk through the text.
+    var maximumByteCount: Int {
+        switch self {
+        case .data(let bytes): bytes.count
+        case .string(let string): 2 * string.utf8.count
+        default: 0
+        }
+    }
+
+    /// The nodes that this scalar counts beyond the first.
+    var extraNodeCount: Int {
+        let maximum = DecodingLimits.extraNodeCount(byteCount: maximumByteCount)
+        return maximum == 0 ? 0 : DecodingLimits.extraNodeCount(byteCount: byteCount)
+    }
+
     /// The upper half of the marker byte that this scalar has in a binary property list.
     private var markerRank: UInt8 {
         switch self {
@@ -53,7 +68,8 @@ extension Scalar {
 extension String {
     /// Whether every character is ASCII, which decides how a binary property list stores the string.
     var isASCII: Bool {
-        withUTF8Bytes { bytes in bytes.allSatisfy { $0 < 0x80 } }
+        var bytes = utf8Span
+        return bytes.checkForASCII()
     }
 }
 
@@ -72,13 +88,9 @@ extension Scalar: CanonicallyOrdered {
             CanonicalOrder(first.bitPattern, second.bitPattern)
         case (.data(let first), .data(let second)):
             CanonicalOrder(first.count, second.count)
-                .then(
-                    first.withUnsafeBufferPointer { firstBytes in
-                        second.withUnsafeBufferPointer { CanonicalOrder.bytes(firstBytes, $0) }
-                    }
-                )
+                .then(.bytes(first.span, second.span))
         case (.string(let first), .string(let second)):
-            Scalar.encodedOrder(first, second)
+            first.encodedOrder(relativeTo: second)
         case (.uid(let first), .uid(let second)):
             CanonicalOrder(first, second)
         case (.null, .bool):
@@ -89,18 +101,20 @@ extension Scalar: CanonicallyOrdered {
             CanonicalOrder(markerRank, other.markerRank)
         }
     }
+}
 
-    /// The order of two strings by what they encode to: ASCII before UTF-16, the shorter first, then by units.
-    private static func encodedOrder(_ first: String, _ second: String) -> CanonicalOrder {
-        switch (first.isASCII, second.isASCII) {
+extension String {
+    /// The order by what both encode to: ASCII before UTF-16, the shorter first, then by units.
+    func encodedOrder(relativeTo other: String) -> CanonicalOrder {
+        switch (isASCII, other.isASCII) {
         case (true, true):
-            CanonicalOrder(first.utf8.count, second.utf8.count).then(first.canonicalOrder(relativeTo: second))
+            CanonicalOrder(utf8.count, other.utf8.count).then(canonicalOrder(relativeTo: other))
         case (true, false):
             .before
         case (false, true):
             .after
         case (false, false):
-            .shortlex(Array(first.utf16), Array(second.utf16)) { CanonicalOrder($0, $1) }
+            .shortlex(Array(utf16), Array(other.utf16)) { CanonicalOrder($0, $1) }
         }
     }
 }
@@ -118,7 +132,7 @@ extension Scalar: Hashable {
         case .integer(let value): hasher.combine(value)
         case .real(let value), .date(let value): hasher.combine(value.bitPattern)
         case .data(let bytes): hasher.combine(bytes)
-        case .string(let string): string.withUTF8Bytes { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        case .string(let string): hasher.combine(Array(string.utf8))
         case .uid(let value): hasher.combine(value)
         }
     }

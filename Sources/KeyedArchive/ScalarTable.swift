@@ -1,34 +1,61 @@
-/// Gives equal scalars one number, in the order in which they are first seen.
+/// Numbers scalars in the order in which they are first seen, equal ones alike.
 ///
-/// An open hash table of our own, because a record holds some fifty scalars and a dictionary of the standard
-/// library would take half of the time that encoding may take.
+/// The table keeps scalars as the bytes that they are in a binary property list: two are the same when their bytes
+/// are, and writing one copies a run of bytes. It is an open hash table of our own, since a dictionary of the
+/// standard library would take half of the time that encoding a record may take.
 struct ScalarTable {
-    private(set) var scalars: [Scalar] = []
+    private var bytes: [UInt8] = []
+    /// Where each scalar begins in `bytes`, and where the next one will.
+    private var starts = [0]
     private var fingerprints: [UInt64] = []
-    /// Numbers of scalars plus one; 0 is a free slot. The count is a power of two, at most half of it taken.
+    /// Numbers of scalars plus one, 0 being a free slot; their count is a power of two, at most half of it taken.
     private var slots: [Int32]
 
     init() {
-        slots = Array(repeating: 0, count: 128)
-        scalars.reserveCapacity(64)
-        fingerprints.reserveCapacity(64)
+        slots = Array(repeating: 0, count: 256)
+        bytes.reserveCapacity(1024)
+        starts.reserveCapacity(128)
+        fingerprints.reserveCapacity(128)
     }
+
+    /// How many different scalars there are.
+    var count: Int { fingerprints.count }
+
+    /// The size of all scalars together.
+    var byteCount: Int { bytes.count }
 
     /// The number of `scalar`, which is the next free one if it is new.
     mutating func number(of scalar: Scalar) -> Int {
-        let fingerprint = scalar.fingerprint
+        let start = bytes.count
+        bytes.append(addingCapacity: scalar.maximumByteCount + 17) { (output: inout OutputSpan<UInt8>) in
+            output.append(scalar)
+        }
+        let fingerprint = fingerprint(from: start)
         let mask = slots.count - 1
         var slot = Int(truncatingIfNeeded: fingerprint) & mask
         while slots[slot] != 0 {
             let number = Int(slots[slot]) - 1
-            if fingerprints[number] == fingerprint, scalars[number] == scalar { return number }
+            if fingerprints[number] == fingerprint, isScalar(number, equalToBytesFrom: start) {
+                bytes.removeLast(bytes.count - start)
+                return number
+            }
             slot = (slot + 1) & mask
         }
-        scalars.append(scalar)
+        starts.append(bytes.count)
         fingerprints.append(fingerprint)
-        slots[slot] = Int32(scalars.count)
-        if scalars.count * 2 > slots.count { grow() }
-        return scalars.count - 1
+        slots[slot] = Int32(count)
+        if count * 2 > slots.count { grow() }
+        return count - 1
+    }
+
+    /// Appends the scalar with this number, as an object of a binary property list, to `output`.
+    func append(_ number: Int, to output: inout OutputSpan<UInt8>) {
+        output.append(copying: bytes.span.extracting(starts[number]..<starts[number + 1]))
+    }
+
+    private func isScalar(_ number: Int, equalToBytesFrom start: Int) -> Bool {
+        let scalar = bytes.span.extracting(starts[number]..<starts[number + 1])
+        return CanonicalOrder.bytes(scalar, bytes.span.extracting(start...)) == .same
     }
 
     private mutating func grow() {
@@ -40,46 +67,21 @@ struct ScalarTable {
             slots[slot] = Int32(number + 1)
         }
     }
-}
 
-extension Scalar {
     /// Random for each process, so that nobody can prepare scalars that all land in one slot.
-    private static let seed: (UInt64, UInt64) = (
-        UInt64.random(in: .min ... .max) | 1, UInt64.random(in: .min ... .max) | 1
-    )
+    private static let seed = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max) | 1)
 
-    /// A hash of the bytes and kind of this scalar: multiply, and fold the halves of the product together.
-    fileprivate var fingerprint: UInt64 {
-        switch self {
-        case .null: Self.mix(0, 1)
-        case .bool(let value): Self.mix(value ? 1 : 0, 2)
-        case .integer(let value):
-            Self.mix(Self.mix(UInt64(truncatingIfNeeded: value), 3), UInt64(truncatingIfNeeded: value >> 64))
-        case .real(let value): Self.mix(value.bitPattern, 4)
-        case .date(let value): Self.mix(value.bitPattern, 5)
-        case .uid(let value): Self.mix(UInt64(value), 6)
-        case .data(let bytes): bytes.withUnsafeBufferPointer { Self.mix($0, 7) }
-        case .string(let string): string.withUTF8Bytes { Self.mix($0, 8) }
-        }
-    }
-
-    private static func mix(_ bytes: UnsafeBufferPointer<UInt8>, _ kind: UInt64) -> UInt64 {
-        var hash = mix(UInt64(bytes.count), kind)
-        var index = 0
+    /// A hash of the bytes from `start`: multiply by a secret, and fold the halves of the product together.
+    private func fingerprint(from start: Int) -> UInt64 {
+        let (seed, factor) = Self.seed
+        var hash = seed ^ UInt64(bytes.count - start)
+        var index = start
         while index < bytes.count {
-            var word: UInt64 = 0
             let end = min(index + 8, bytes.count)
-            while index < end {
-                word = word << 8 | UInt64(bytes[index])
-                index += 1
-            }
-            hash = mix(hash ^ word, kind)
+            let product = (hash ^ bytes.bigEndian(at: index, byteCount: end - index)).multipliedFullWidth(by: factor)
+            hash = product.high ^ product.low
+            index = end
         }
         return hash
-    }
-
-    private static func mix(_ value: UInt64, _ kind: UInt64) -> UInt64 {
-        let product = (value ^ seed.0).multipliedFullWidth(by: seed.1 &+ kind)
-        return product.high ^ product.low
     }
 }

@@ -1,0 +1,119 @@
+/// Reads `Codable` values from keyed archives, ours as well as those of Apple's and Foundation's archivers.
+///
+/// A type with keys is read from an `NSDictionary`, and from an instance of a class that `allowedClasses` names: the
+/// fields that its `encode(with:)` wrote are the keys.
+public struct ArchiveDecoder: Sendable {
+    /// Which classes may occur beside Foundation's value classes.
+    public var allowedClasses: AllowedClasses
+
+    /// What to accept.
+    public var limits: DecodingLimits
+
+    /// What the types that are decoded find in their decoder.
+    public var userInfo: [CodingUserInfoKey: any Sendable]
+
+    /// Makes a decoder.
+    public init(
+        allowing allowedClasses: AllowedClasses = .standard,
+        limits: DecodingLimits = .standard,
+        userInfo: [CodingUserInfoKey: any Sendable] = [:]
+    ) {
+        self.allowedClasses = allowedClasses
+        self.limits = limits
+        self.userInfo = userInfo
+    }
+
+    /// Reads the root of the archive `bytes`.
+    ///
+    /// - Parameters:
+    ///   - type: What to decode.
+    ///   - bytes: The archive.
+    /// - Returns: The decoded value.
+    /// - Throws: `KeyedArchiveError` if the archive is not sound, `DecodingError` if it holds something else.
+    public func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
+        try decode(type, from: ArchiveValue(archive: bytes, allowing: allowedClasses, limits: limits))
+    }
+
+    /// Reads a value from its archived form.
+    ///
+    /// - Parameters:
+    ///   - type: What to decode.
+    ///   - value: The archived form.
+    /// - Returns: The decoded value.
+    /// - Throws: `DecodingError` if it holds something else.
+    public func decode<Value: Decodable>(_ type: Value.Type, from value: ArchiveValue) throws -> Value {
+        try DecodingPlace(value: value, path: .root, userInfo: userInfo).decode(type)
+    }
+}
+
+/// A place in the value that is being decoded.
+struct DecodingPlace {
+    let value: ArchiveValue
+    let path: CodingPath
+    let userInfo: [CodingUserInfoKey: any Sendable]
+
+    /// The place of a part of this one.
+    func part(_ key: some CodingKey, _ value: ArchiveValue) -> DecodingPlace {
+        DecodingPlace(value: value, path: .part(of: path, key), userInfo: userInfo)
+    }
+
+    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        if let representable = type as? any ArchiveRepresentable.Type {
+            guard let value = representable.init(archiveValue: value) as? Value else { throw unfit(type) }
+            return value
+        }
+        if let collection = type as? any ArchiveDecodableCollection.Type,
+            let value = try collection.init(at: self) as? Value
+        {
+            return value
+        }
+        if type == UInt128.self {
+            guard let value = value.integer.flatMap(UInt128.init(exactly:)) as? Value else { throw unfit(type) }
+            return value
+        }
+        return try Value(from: ArchiveValueDecoder(place: self))
+    }
+
+    // MARK: Errors
+
+    private func unfit(_ type: Any.Type) -> DecodingError {
+        switch (value, type is any Numeric.Type) {
+        case (.null, _): .valueNotFound(type, context("\(type) was expected, null found."))
+        case (.integer, true), (.real, true): corrupted("The number does not fit in \(type).")
+        default: mismatch(type)
+        }
+    }
+
+    func mismatch(_ type: Any.Type) -> DecodingError {
+        .typeMismatch(type, context("\(type) was expected, \(value.kind) found."))
+    }
+
+    func corrupted(_ description: String) -> DecodingError {
+        .dataCorrupted(context(description))
+    }
+
+    func context(_ description: String) -> DecodingError.Context {
+        DecodingError.Context(codingPath: path.keys, debugDescription: description)
+    }
+}
+
+extension ArchiveValue {
+    /// The kind of value, for messages, which never show the value itself.
+    var kind: String {
+        switch self {
+        case .null: "null"
+        case .bool: "a truth value"
+        case .integer: "an integer"
+        case .real: "a real number"
+        case .string: "a string"
+        case .data: "data"
+        case .date: "a date"
+        case .uuid: "a UUID"
+        case .url: "a URL"
+        case .array: "an array"
+        case .set: "a set"
+        case .dictionary: "a dictionary"
+        case .object: "an object"
+        }
+    }
+}

@@ -1,0 +1,196 @@
+/// What has been encoded so far at one place.
+final class EncodingNode {
+    private enum Content {
+        case nothing
+        case value(ArchiveValue)
+        case list([Part])
+        case entries([(key: String, value: Part)])
+    }
+
+    /// A part that is complete, or one that a nested container may still add to.
+    enum Part {
+        case value(ArchiveValue)
+        case node(EncodingNode)
+    }
+
+    private var content = Content.nothing
+
+    func set(_ value: ArchiveValue) {
+        content = .value(value)
+    }
+
+    func append(_ part: Part) {
+        beList()
+        guard case .list(var parts) = content else { return }
+        content = .nothing
+        parts.append(part)
+        content = .list(parts)
+    }
+
+    func set(_ part: Part, forKey key: String) {
+        beDictionary()
+        guard case .entries(var entries) = content else { return }
+        content = .nothing
+        entries.append((key, part))
+        content = .entries(entries)
+    }
+
+    /// Makes this a list, which it is even if nothing is appended.
+    func beList() {
+        if case .nothing = content { content = .list([]) }
+    }
+
+    /// Makes this a dictionary, which it is even if nothing is set.
+    func beDictionary() {
+        if case .nothing = content { content = .entries([]) }
+    }
+
+    /// How many elements this list has.
+    var count: Int {
+        if case .list(let parts) = content { parts.count } else { 0 }
+    }
+
+    /// The whole as a value; a type that encodes nothing is an empty dictionary.
+    var archiveValue: ArchiveValue {
+        switch content {
+        case .nothing: return .dictionary([:])
+        case .value(let value): return value
+        case .list(let parts): return .array(parts.map(\.archiveValue))
+        case .entries(let entries):
+            let values = entries.map { (key: ArchiveValue.string($0.key), value: $0.value.archiveValue) }
+            if let dictionary = CanonicalDictionary(values) { return .dictionary(dictionary) }
+            // A key that was set twice keeps what was set last.
+            var dictionary = CanonicalDictionary<ArchiveValue, ArchiveValue>()
+            for (key, value) in values { dictionary[key] = value }
+            return .dictionary(dictionary)
+        }
+    }
+}
+
+extension EncodingNode.Part {
+    fileprivate var archiveValue: ArchiveValue {
+        switch self {
+        case .value(let value): value
+        case .node(let node): node.archiveValue
+        }
+    }
+}
+
+/// The encoder that a type sees.
+struct ArchiveValueEncoder: Encoder {
+    let node: EncodingNode
+    let place: EncodingPlace
+
+    var codingPath: [any CodingKey] { place.path.keys }
+    var userInfo: [CodingUserInfoKey: Any] { place.settings.userInfo }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        node.beDictionary()
+        return KeyedEncodingContainer(KeyedContainer<Key>(node: node, place: place))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        node.beList()
+        return UnkeyedContainer(node: node, place: place)
+    }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer {
+        SingleValueContainer(node: node, place: place)
+    }
+}
+
+// MARK: - Containers
+
+// One generic method serves every overload that the protocols ask for.
+
+extension ArchiveValueEncoder {
+    private struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+        let node: EncodingNode
+        let place: EncodingPlace
+        var codingPath: [any CodingKey] { place.path.keys }
+
+        mutating func encodeNil(forKey key: Key) {
+            node.set(.value(.null), forKey: key.stringValue)
+        }
+
+        mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+            node.set(.value(try place.part(key).archiveValue(of: value)), forKey: key.stringValue)
+        }
+
+        mutating func nestedContainer<NestedKey: CodingKey>(
+            keyedBy type: NestedKey.Type,
+            forKey key: Key
+        ) -> KeyedEncodingContainer<NestedKey> {
+            nested(key).container(keyedBy: type)
+        }
+
+        mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+            nested(key).unkeyedContainer()
+        }
+
+        mutating func superEncoder() -> any Encoder {
+            nested(PlaceKey.super)
+        }
+
+        mutating func superEncoder(forKey key: Key) -> any Encoder {
+            nested(key)
+        }
+
+        private func nested(_ key: some CodingKey) -> ArchiveValueEncoder {
+            let part = EncodingNode()
+            node.set(.node(part), forKey: key.stringValue)
+            return ArchiveValueEncoder(node: part, place: place.part(key))
+        }
+    }
+
+    private struct UnkeyedContainer: UnkeyedEncodingContainer {
+        let node: EncodingNode
+        let place: EncodingPlace
+        var codingPath: [any CodingKey] { place.path.keys }
+        var count: Int { node.count }
+
+        mutating func encodeNil() {
+            node.append(.value(.null))
+        }
+
+        mutating func encode<Value: Encodable>(_ value: Value) throws {
+            node.append(.value(try place.part(PlaceKey.index(count)).archiveValue(of: value)))
+        }
+
+        mutating func nestedContainer<NestedKey: CodingKey>(
+            keyedBy type: NestedKey.Type
+        ) -> KeyedEncodingContainer<NestedKey> {
+            nested().container(keyedBy: type)
+        }
+
+        mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+            nested().unkeyedContainer()
+        }
+
+        mutating func superEncoder() -> any Encoder {
+            nested()
+        }
+
+        private func nested() -> ArchiveValueEncoder {
+            let part = EncodingNode()
+            let place = place.part(PlaceKey.index(count))
+            node.append(.node(part))
+            return ArchiveValueEncoder(node: part, place: place)
+        }
+    }
+
+    private struct SingleValueContainer: SingleValueEncodingContainer {
+        let node: EncodingNode
+        let place: EncodingPlace
+        var codingPath: [any CodingKey] { place.path.keys }
+
+        mutating func encodeNil() {
+            node.set(.null)
+        }
+
+        mutating func encode<Value: Encodable>(_ value: Value) throws {
+            let inner = EncodingPlace(path: place.path, depth: place.depth + 1, settings: place.settings)
+            node.set(try inner.archiveValue(of: value))
+        }
+    }
+}

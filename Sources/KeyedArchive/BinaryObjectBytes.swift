@@ -1,0 +1,76 @@
+extension OutputSpan<UInt8> {
+    /// Appends the low `byteCount` bytes of `value`, the highest first.
+    mutating func append(bigEndian value: UInt64, byteCount: Int) {
+        var shift = UInt64(8 * byteCount)
+        while shift > 0 {
+            shift -= 8
+            append(UInt8(truncatingIfNeeded: value >> shift))
+        }
+    }
+
+    /// Appends all of `bytes`.
+    mutating func append(copying bytes: Span<UInt8>) {
+        precondition(bytes.count <= freeCapacity, "the output was given too little room")
+        // The one place in this module that copies through pointers: byte by byte takes ten times as long.
+        bytes.withUnsafeBufferPointer { source in
+            withUnsafeMutableBufferPointer { target, count in
+                _ = UnsafeMutableBufferPointer(rebasing: target[count...]).update(fromContentsOf: source)
+                count += source.count
+            }
+        }
+    }
+
+    /// Appends the object that `scalar` is in a binary property list: at most `scalar.byteCount` and 17 bytes.
+    mutating func append(_ scalar: Scalar) {
+        switch scalar {
+        case .null: append(0x00)
+        case .bool(let value): append(value ? 0x09 : 0x08)
+        case .integer(let value): append(integer: value)
+        case .real(let value):
+            append(0x23)
+            append(bigEndian: value.bitPattern, byteCount: 8)
+        case .date(let seconds):
+            append(0x33)
+            append(bigEndian: seconds.bitPattern, byteCount: 8)
+        case .data(let bytes):
+            append(marker: 0x40, count: bytes.count)
+            append(copying: bytes.span)
+        case .string(let string): append(string: string)
+        case .uid(let value): append(uid: value)
+        }
+    }
+
+    /// Appends a marker with a count: in its lower half if that is below 15, else as an integer behind it.
+    mutating func append(marker: UInt8, count: Int) {
+        if count < 0x0F {
+            append(marker | UInt8(count))
+        } else {
+            append(marker | 0x0F)
+            append(integer: Int128(count))
+        }
+    }
+
+    /// Appends a reference into the objects of a keyed archive: at most five bytes.
+    mutating func append(uid value: UInt32) {
+        let byteCount = Scalar.byteCount(of: Int128(value))
+        append(0x80 | UInt8(byteCount - 1))
+        append(bigEndian: UInt64(value), byteCount: byteCount)
+    }
+
+    private mutating func append(integer value: Int128) {
+        let byteCount = Scalar.byteCount(of: value)
+        append(0x10 | UInt8(byteCount.trailingZeroBitCount))
+        if byteCount == 16 { append(bigEndian: UInt64(truncatingIfNeeded: value >> 64), byteCount: 8) }
+        append(bigEndian: UInt64(truncatingIfNeeded: value), byteCount: min(byteCount, 8))
+    }
+
+    private mutating func append(string: String) {
+        if string.isASCII {
+            append(marker: 0x50, count: string.utf8.count)
+            append(copying: string.utf8Span.span)
+        } else {
+            append(marker: 0x60, count: string.utf16.count)
+            for unit in string.utf16 { append(bigEndian: UInt64(unit), byteCount: 2) }
+        }
+    }
+}

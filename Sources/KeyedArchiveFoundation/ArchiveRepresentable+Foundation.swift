@@ -1,0 +1,69 @@
+public import FoundationEssentials
+public import KeyedArchive
+
+extension Data: ArchiveRepresentable {
+    /// An `NSData`.
+    public var archiveValue: ArchiveValue { .data(Array(self)) }
+
+    /// Takes data only.
+    public init?(archiveValue: ArchiveValue) {
+        guard case .data(let bytes) = archiveValue else { return nil }
+        self.init(bytes)
+    }
+}
+
+extension Date: ArchiveRepresentable {
+    /// An `NSDate`.
+    public var archiveValue: ArchiveValue {
+        .date(secondsSinceReferenceDate: timeIntervalSinceReferenceDate)
+    }
+
+    /// Takes dates only.
+    public init?(archiveValue: ArchiveValue) {
+        guard case .date(let seconds) = archiveValue else { return nil }
+        self.init(timeIntervalSinceReferenceDate: seconds)
+    }
+}
+
+extension UUID: ArchiveRepresentable {
+    /// An `NSUUID`.
+    public var archiveValue: ArchiveValue {
+        .uuid(Swift.withUnsafeBytes(of: uuid) { bytes in bytes.reduce(0) { $0 << 8 | UInt128($1) } })
+    }
+
+    /// Takes UUIDs only.
+    public init?(archiveValue: ArchiveValue) {
+        guard case .uuid(let value) = archiveValue else { return nil }
+        func byte(_ index: UInt128) -> UInt8 { UInt8(truncatingIfNeeded: value >> (120 - 8 * index)) }
+        self.init(
+            uuid: (
+                byte(0), byte(1), byte(2), byte(3), byte(4), byte(5), byte(6), byte(7),
+                byte(8), byte(9), byte(10), byte(11), byte(12), byte(13), byte(14), byte(15)
+            )
+        )
+    }
+}
+
+extension URL: ArchiveRepresentable {
+    /// An `NSURL`, with the URL that it is relative to.
+    public var archiveValue: ArchiveValue { .url(archiveURL) }
+
+    private var archiveURL: ArchiveURL {
+        ArchiveURL(relativeString, relativeTo: baseURL?.archiveURL)
+    }
+
+    /// Takes URLs whose text `URL` accepts.
+    public init?(archiveValue: ArchiveValue) {
+        guard case .url(let url) = archiveValue else { return nil }
+        self.init(url)
+    }
+
+    private init?(_ url: ArchiveURL) {
+        guard let base = url.base else {
+            self.init(string: url.text)
+            return
+        }
+        guard let baseURL = URL(base) else { return nil }
+        self.init(string: url.text, relativeTo: baseURL)
+    }
+}

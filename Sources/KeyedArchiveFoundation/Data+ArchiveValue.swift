@@ -1,2 +1,0 @@
-internal import FoundationEssentials
-internal import KeyedArchive
