@@ -18,11 +18,14 @@ let package = Package(
     ],
     targets: [
         .target(name: "KeyedArchive", swiftSettings: settings),
+        .target(name: "KeyedArchiveFoundation", dependencies: ["KeyedArchive"], swiftSettings: settings),
+        .executableTarget(name: "FixtureTool", swiftSettings: settings),
         .executableTarget(
             name: "VaultBench",
             dependencies: ["KeyedArchive", "KeyedArchiveFoundation"],
             swiftSettings: settings
         ),
-        .target(name: "KeyedArchiveFoundation", dependencies: ["KeyedArchive"], swiftSettings: settings),
+        .target(name: "TestSupport", dependencies: ["KeyedArchive"], path: "Tests/TestSupport", swiftSettings: settings),
+        .testTarget(name: "KeyedArchiveTests", dependencies: ["KeyedArchive", "TestSupport"], swiftSettings: settings),
     ]
 )

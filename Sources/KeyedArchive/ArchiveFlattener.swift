@@ -216,7 +216,7 @@ extension ArchiveFlattener {
         case .inline(let value):
             guard let scalar = value.scalar, scalar != .null else { throw .fieldNotInline(name) }
             return .inline(try number(of: scalar))
-        case .reference(.null):
+        case .noObject:
             return .reference(0)
         case .reference(let value):
             return .reference(try uid(of: value, depth: depth))

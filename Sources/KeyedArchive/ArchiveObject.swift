@@ -15,8 +15,10 @@ public struct ArchiveObject: Sendable, Hashable {
     public enum Field: Sendable, Hashable {
         /// A number, string, data or date inside the object, as `encode(_: Int, forKey:)` and its kin write it.
         case inline(ArchiveValue)
-        /// An object, as `encode(_: Any?, forKey:)` writes it; `nil` is `.null`.
+        /// An object, as `encode(_: Any?, forKey:)` writes it.
         case reference(ArchiveValue)
+        /// A missing object, as `encode(_: Any?, forKey:)` writes `nil`.
+        case noObject
         /// A list of objects inside the object, as `NSArray` keeps its elements.
         case references([ArchiveValue])
     }
@@ -37,10 +39,11 @@ public struct ArchiveObject: Sendable, Hashable {
         self.fields = fields
     }
 
-    /// The value of the field with this name; of a list of objects, an array.
+    /// The value of the field with this name: an array if it lists objects, null if it has none.
     public subscript(field: String) -> ArchiveValue? {
         switch fields[field] {
         case .inline(let value), .reference(let value): value
+        case .noObject: .null
         case .references(let values): .array(values)
         case nil: nil
         }
@@ -69,17 +72,24 @@ extension ArchiveObject: CanonicallyOrdered {
 }
 
 extension ArchiveObject.Field: CanonicallyOrdered {
-    /// Orders inline values before references before lists, then by value.
+    /// Orders inline values before references before missing objects before lists, then by value.
     public func canonicalOrder(relativeTo other: ArchiveObject.Field) -> CanonicalOrder {
         switch (self, other) {
         case (.inline(let first), .inline(let second)), (.reference(let first), .reference(let second)):
             first.canonicalOrder(relativeTo: second)
         case (.references(let first), .references(let second)):
             .shortlex(first, second) { $0.canonicalOrder(relativeTo: $1) }
-        case (.inline, _), (.reference, .references):
-            .before
-        case (.references, _), (.reference, .inline):
-            .after
+        default:
+            CanonicalOrder(rank, other.rank)
+        }
+    }
+
+    private var rank: Int {
+        switch self {
+        case .inline: 0
+        case .reference: 1
+        case .noObject: 2
+        case .references: 3
         }
     }
 }

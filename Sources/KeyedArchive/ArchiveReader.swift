@@ -48,6 +48,7 @@ struct ArchiveReader {
         }
         switch try field(object, depth: 1) {
         case .inline(let value), .reference(let value): return value
+        case .noObject: return .null
         case .references(let values): return .array(values)
         case nil: throw .notAKeyedArchive(.top)
         }
@@ -243,6 +244,7 @@ extension ArchiveReader {
 
     private mutating func field(_ object: Object, depth: Int) throws(KeyedArchiveError) -> ArchiveObject.Field? {
         switch object {
+        case .uid(0): return .noObject
         case .uid(let uid): return .reference(try value(uid: uid, depth: depth))
         case .array(let references): return try elements(references, depth: depth).map { .references($0) }
         case .date(let seconds): return .inline(.date(secondsSinceReferenceDate: seconds))

@@ -11,7 +11,7 @@
 /// again["acct"]?.string  // "kim"
 /// ```
 public enum ArchiveValue: Sendable {
-    /// `NSNull`; in a field of an object, `nil`.
+    /// An `NSNull`; where an archive has `nil` in its place, it reads as this too.
     case null
     /// An `NSNumber` that holds a truth value.
     case bool(Bool)

@@ -1,7 +1,7 @@
 /// What a reader accepts before it gives up, so that hostile input costs neither time nor memory.
 ///
-/// Every limit is checked before the memory that it bounds is allocated. Writers keep to `depth` and
-/// `nodeCount` too, so that what is written can be read under the same limits.
+/// Every limit is checked before the memory that it bounds is allocated. Writers keep to them too, so that what is
+/// written can be read under the same limits.
 public struct DecodingLimits: Sendable, Hashable {
     /// The largest input, in bytes.
     public var byteCount: Int

@@ -1,0 +1,30 @@
+/// One test vector: a file that shows one rule, and what a reader must make of it.
+struct Vector {
+    /// What a reader must say.
+    enum Outcome {
+        /// The value, in the notation that `Fixtures/README.md` explains.
+        case success(String)
+        case malformed(String)
+        case limitExceeded(String)
+    }
+
+    let name: String
+    let outcome: Outcome
+    /// Further lines of the header.
+    var settings: [(key: String, value: String)] = []
+    let comment: String
+    let body: [UInt8]
+
+    /// The file: a text header, an empty line, the body.
+    var bytes: [UInt8] {
+        var lines: [(key: String, value: String)] =
+            switch outcome {
+            case .success(let value): [("expect", "success"), ("value", value)]
+            case .malformed(let error): [("expect", "malformed"), ("error", error)]
+            case .limitExceeded(let error): [("expect", "limit exceeded"), ("error", error)]
+            }
+        lines += settings
+        lines.append(("comment", comment))
+        return Array(lines.map { "\($0.key): \($0.value)\n" }.joined().utf8) + [0x0A] + body
+    }
+}

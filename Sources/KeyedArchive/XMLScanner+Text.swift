@@ -1,0 +1,131 @@
+/// The text of an element, with references resolved, and where in the document its bytes come from.
+struct XMLText {
+    private(set) var bytes: [UInt8] = []
+    private var runs: [(index: Int, offset: Int)] = []
+
+    /// Appends `run`, a slice of the document.
+    mutating func append(_ run: ArraySlice<UInt8>) {
+        append(run, from: run.startIndex)
+    }
+
+    /// Appends `new` bytes that the reference at `offset` stands for.
+    mutating func append(_ new: some Collection<UInt8>, from offset: Int) {
+        guard !new.isEmpty else { return }
+        // A run that continues the last one needs no entry of its own.
+        if runs.last.map({ $0.offset + bytes.count - $0.index }) != offset {
+            runs.append((index: bytes.count, offset: offset))
+        }
+        bytes.append(contentsOf: new)
+    }
+
+    /// The offset in the document of the byte at `index`; `nil` if there is no text.
+    func offset(of index: Int) -> Int? {
+        runs.last { $0.index <= index }.map { $0.offset + index - $0.index }
+    }
+
+    /// The text as a string.
+    ///
+    /// It is whole UTF-8, as the document is and as references become.
+    var string: String {
+        String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension XMLScanner {
+    /// Reads the text of `element`, which can hold no other element, and its end tag.
+    mutating func readText(of element: XMLTag) throws(XMLFault) -> XMLText {
+        var text = XMLText()
+        if element.isEmpty { return text }
+        while let byte = try readRun(into: &text) {
+            if byte == UInt8(ascii: "&") {
+                try readReference(into: &text)
+            } else if isAt("</") {
+                try readEndTag(of: element)
+                return text
+            } else if isAt("<![CDATA[") {
+                try readCharacterData(into: &text)
+            } else if try !skipCommentOrInstruction() {
+                let start = offset
+                throw XMLFault(.misplacedElement(try readStartTag().name, in: element.name), at: start)
+            }
+        }
+        throw XMLFault(.unclosedElement(element.name), at: element.offset)
+    }
+
+    /// Reads text up to the next `<` or `&`, which it returns, or `nil` at the end of the document.
+    private mutating func readRun(into text: inout XMLText) throws(XMLFault) -> UInt8? {
+        let start = offset
+        defer { text.append(document.bytes[start..<offset]) }
+        while let byte = peek {
+            if byte == UInt8(ascii: "<") || byte == UInt8(ascii: "&") { return byte }
+            if byte == UInt8(ascii: "]"), isAt("]]>") { throw XMLFault(.strayCharacterDataEnd, at: offset) }
+            offset += 1
+        }
+        return nil
+    }
+
+    private mutating func readCharacterData(into text: inout XMLText) throws(XMLFault) {
+        let start = offset
+        _ = skip("<![CDATA[")
+        let contentStart = offset
+        guard skip(through: "]]>") else { throw XMLFault(.unclosedCharacterData, at: start) }
+        text.append(document.bytes[contentStart..<offset - 3])
+    }
+}
+
+// MARK: - References
+
+extension XMLScanner {
+    /// Reads the reference here, where an `&` stands.
+    mutating func readReference(into text: inout XMLText) throws(XMLFault) {
+        let start = offset
+        offset += 1
+        let scalar = skip("#") ? try readCharacterReference(from: start) : try readEntity(from: start)
+        guard skip(";") else { throw XMLFault(.malformedReference, at: start) }
+        text.append(scalar.utf8, from: start)
+    }
+
+    private mutating func readEntity(from start: Int) throws(XMLFault) -> Unicode.Scalar {
+        let name = readName()
+        guard !name.isEmpty, peek == UInt8(ascii: ";") else { throw XMLFault(.malformedReference, at: start) }
+        switch String(cuttingForReport: name) {
+        case "amp": return "&"
+        case "lt": return "<"
+        case "gt": return ">"
+        case "quot": return "\""
+        case "apos": return "'"
+        // Its name is not reported: where an "&" was not escaped, it is a part of the value.
+        default: throw XMLFault(.undefinedEntity, at: start)
+        }
+    }
+
+    private mutating func readCharacterReference(from start: Int) throws(XMLFault) -> Unicode.Scalar {
+        let radix: UInt32 = skip("x") ? 16 : 10
+        let digitsStart = offset
+        var value: UInt32 = 0
+        while let byte = peek, let digit = byte.digitValue, digit < radix {
+            // Any number of digits may follow, so the value stops at the first one that is no character.
+            value = min(value * radix + UInt32(digit), 0x11_0000)
+            offset += 1
+        }
+        guard offset > digitsStart, peek == UInt8(ascii: ";") else {
+            throw XMLFault(.malformedReference, at: start)
+        }
+        guard let scalar = Unicode.Scalar(value), scalar.isXMLCharacter else {
+            throw XMLFault(.forbiddenCharacter, at: start)
+        }
+        return scalar
+    }
+}
+
+extension UInt8 {
+    /// What this ASCII character is worth as a hexadecimal digit.
+    var digitValue: UInt8? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,149 @@
+/// Reads the markup of an XML document: tags, comments and processing instructions.
+///
+/// It knows nothing of property lists. Text is in `XMLScanner+Text.swift`, what may stand before the root
+/// element in `XMLScanner+Prolog.swift`.
+struct XMLScanner {
+    let document: XMLDocument
+    var offset = 0
+
+    init(_ document: XMLDocument) {
+        self.document = document
+    }
+
+    /// The byte at the current offset; `nil` at the end.
+    var peek: UInt8? {
+        offset < document.bytes.count ? document.bytes[offset] : nil
+    }
+
+    /// Whether `text` stands at the current offset.
+    func isAt(_ text: String) -> Bool {
+        var position = offset
+        for byte in text.utf8 {
+            guard position < document.bytes.count, document.bytes[position] == byte else { return false }
+            position += 1
+        }
+        return true
+    }
+
+    /// Steps over `text` if it stands at the current offset.
+    mutating func skip(_ text: String) -> Bool {
+        guard isAt(text) else { return false }
+        offset += text.utf8.count
+        return true
+    }
+
+    /// Steps over everything up to and including `text`, or to the end and returns `false`.
+    mutating func skip(through text: String) -> Bool {
+        while offset < document.bytes.count {
+            if skip(text) { return true }
+            offset += 1
+        }
+        return false
+    }
+
+    /// Steps over white space, and says whether there was any.
+    @discardableResult mutating func skipWhiteSpace() -> Bool {
+        let start = offset
+        while let byte = peek, byte.isXMLWhiteSpace { offset += 1 }
+        return offset > start
+    }
+
+    /// The name at the current offset, empty if there is none.
+    ///
+    /// Characters outside ASCII are all taken to be letters: names that use them are refused anyway.
+    mutating func readName() -> ArraySlice<UInt8> {
+        let start = offset
+        while let byte = peek, byte.isXMLNameByte(isFirst: offset == start) { offset += 1 }
+        return document.bytes[start..<offset]
+    }
+}
+
+// MARK: - Comments and processing instructions
+
+extension XMLScanner {
+    /// Steps over white space, comments and processing instructions.
+    mutating func skipMiscellaneous() throws(XMLFault) {
+        repeat { skipWhiteSpace() } while try skipCommentOrInstruction()
+    }
+
+    /// Steps over a comment or a processing instruction, if one starts here.
+    mutating func skipCommentOrInstruction() throws(XMLFault) -> Bool {
+        let start = offset
+        if skip("<!--") {
+            guard skip(through: "--") else { throw XMLFault(.unclosedComment, at: start) }
+            guard skip(">") else { throw XMLFault(.malformedComment, at: offset - 2) }
+            return true
+        }
+        guard skip("<?") else { return false }
+        let target = readName()
+        guard !target.isEmpty else { throw XMLFault(.malformedInstruction, at: start) }
+        guard String(cuttingForReport: target).lowercased() != "xml" else {
+            throw XMLFault(.misplacedDeclaration, at: start)
+        }
+        guard isAt("?>") || skipWhiteSpace() else {
+            throw XMLFault(peek == nil ? .unclosedInstruction : .malformedInstruction, at: start)
+        }
+        guard skip(through: "?>") else { throw XMLFault(.unclosedInstruction, at: start) }
+        return true
+    }
+}
+
+// MARK: - Tags
+
+/// A start tag, or the tag of an empty element.
+struct XMLTag {
+    /// The name of the element, cut for reports.
+    var name: String
+    /// Whether the element ends here, as `<true/>` does.
+    var isEmpty: Bool
+    var hasAttributes: Bool
+    var offset: Int
+}
+
+extension XMLScanner {
+    /// Reads the start tag here, where a `<` stands.
+    mutating func readStartTag() throws(XMLFault) -> XMLTag {
+        let start = offset
+        guard !skip("<!") else {
+            throw XMLFault(isAt("DOCTYPE") ? .misplacedDocumentType : .markupDeclaration, at: start)
+        }
+        offset += 1
+        let name = String(cuttingForReport: readName())
+        guard !name.isEmpty else { throw XMLFault(.malformedTag, at: start) }
+        let attributes = try readAttributes(of: name)
+        let isEmpty = skip("/>")
+        guard isEmpty || skip(">") else { throw XMLFault(.malformedTag, at: start) }
+        return XMLTag(name: name, isEmpty: isEmpty, hasAttributes: !attributes.isEmpty, offset: start)
+    }
+
+    /// Reads the end tag here, where `</` stands, which must be that of `open`.
+    mutating func readEndTag(of open: XMLTag) throws(XMLFault) {
+        let start = offset
+        let name = try readEndTag()
+        guard name == open.name else {
+            let openLine = document.line(at: open.offset)
+            throw XMLFault(.mismatchedEndTag(found: name, open: open.name, openLine: openLine), at: start)
+        }
+    }
+
+    /// Reads the end tag here, where `</` stands, and returns its name.
+    mutating func readEndTag() throws(XMLFault) -> String {
+        let start = offset
+        offset += 2
+        let name = String(cuttingForReport: readName())
+        skipWhiteSpace()
+        guard !name.isEmpty, skip(">") else { throw XMLFault(.malformedTag, at: start) }
+        return name
+    }
+}
+
+extension UInt8 {
+    fileprivate func isXMLNameByte(isFirst: Bool) -> Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), 0x80...0xFF: true
+        case UInt8(ascii: "_"), UInt8(ascii: ":"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."): !isFirst
+        default: false
+        }
+    }
+}

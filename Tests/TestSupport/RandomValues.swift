@@ -1,0 +1,108 @@
+package import KeyedArchive
+
+extension PropertyList {
+    /// A value of any kind, with containers down to `depth` levels.
+    package static func random(depth: Int = 4, using generator: inout SeededGenerator) -> PropertyList {
+        switch Int.random(in: depth > 0 ? 0...11 : 4...11, using: &generator) {
+        case 0, 1:
+            return .array(Self.parts(depth, &generator))
+        case 2:
+            return .set(CanonicalSet(Self.parts(depth, &generator)))
+        case 3:
+            var entries: CanonicalDictionary<String, PropertyList> = [:]
+            for part in Self.parts(depth, &generator) { entries[.random(using: &generator)] = part }
+            return .dictionary(entries)
+        case 4: return .null
+        case 5: return .bool(.random(using: &generator))
+        case 6: return .integer(.randomWidth(using: &generator))
+        case 7: return .real(.random(using: &generator))
+        case 8: return .date(secondsSinceReferenceDate: .random(using: &generator))
+        case 9: return .data(.random(using: &generator))
+        case 10: return .uid(UInt32(truncatingIfNeeded: Int128.randomWidth(using: &generator)))
+        default: return .string(.random(using: &generator))
+        }
+    }
+
+    private static func parts(_ depth: Int, _ generator: inout SeededGenerator) -> [PropertyList] {
+        (0..<Int.random(in: 0...5, using: &generator)).map { _ in random(depth: depth - 1, using: &generator) }
+    }
+}
+
+extension ArchiveValue {
+    /// A value of any kind that Foundation has too, with containers down to `depth` levels.
+    package static func random(depth: Int = 4, using generator: inout SeededGenerator) -> ArchiveValue {
+        switch Int.random(in: depth > 0 ? 0...13 : 4...13, using: &generator) {
+        case 0, 1:
+            return .array(Self.parts(depth, &generator))
+        case 2:
+            return .set(CanonicalSet(Self.parts(depth, &generator)))
+        case 3:
+            var entries: CanonicalDictionary<ArchiveValue, ArchiveValue> = [:]
+            for part in Self.parts(depth, &generator) { entries[.string(.random(using: &generator))] = part }
+            return .dictionary(entries)
+        case 4: return .null
+        case 5: return .bool(.random(using: &generator))
+        case 6, 7:
+            // Foundation has integers of 64 bits, signed or not.
+            let integer = Int128.randomWidth(using: &generator)
+            return .integer(min(max(integer, Int128(Int64.min)), Int128(UInt64.max)))
+        case 8: return .real(.random(using: &generator))
+        case 9: return .date(secondsSinceReferenceDate: .random(using: &generator))
+        case 10: return .data(.random(using: &generator))
+        case 11: return .uuid(.random(in: .min ... .max, using: &generator))
+        case 12: return .url(.random(using: &generator))
+        default: return .string(.random(using: &generator))
+        }
+    }
+
+    private static func parts(_ depth: Int, _ generator: inout SeededGenerator) -> [ArchiveValue] {
+        (0..<Int.random(in: 0...5, using: &generator)).map { _ in random(depth: depth - 1, using: &generator) }
+    }
+}
+
+extension ArchiveURL {
+    fileprivate static func random(using generator: inout SeededGenerator) -> ArchiveURL {
+        let base = ArchiveURL("https://example.com/\(UInt16.random(in: .min ... .max, using: &generator))/")
+        return Bool.random(using: &generator)
+            ? base : ArchiveURL("part\(UInt8.random(in: .min ... .max, using: &generator))", relativeTo: base)
+    }
+}
+
+extension Int128 {
+    /// An integer whose width in bits is as random as its bits.
+    package static func randomWidth(using generator: inout SeededGenerator) -> Int128 {
+        Int128.random(in: .min ... .max, using: &generator) >> Int.random(in: 0...127, using: &generator)
+    }
+}
+
+extension Double {
+    fileprivate static func random(using generator: inout SeededGenerator) -> Double {
+        switch Int.random(in: 0...3, using: &generator) {
+        case 0: Double(Int.random(in: -1000...1000, using: &generator))
+        case 1: [0.0, -0.0, .infinity, -.infinity, .leastNonzeroMagnitude, .greatestFiniteMagnitude]
+            .randomElement(using: &generator) ?? 0
+        default: random(in: -1e9...1e9, using: &generator)
+        }
+    }
+}
+
+extension [UInt8] {
+    fileprivate static func random(using generator: inout SeededGenerator) -> [UInt8] {
+        let count = Int.random(in: 0...40, using: &generator)
+        return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    }
+}
+
+extension String {
+    /// A string of up to 40 characters: ASCII only half of the time, normalised in no way.
+    package static func random(using generator: inout SeededGenerator) -> String {
+        let ascii = Array("abcdefgXYZ$. <&>\u{7F}".unicodeScalars)
+        let any = ascii + Array("é\u{301}ß漢\u{1F511}\u{FEFF}\u{2028}".unicodeScalars)
+        let alphabet = Bool.random(using: &generator) ? ascii : any
+        var string = String.UnicodeScalarView()
+        for _ in 0..<Int.random(in: 0...40, using: &generator) {
+            string.append(alphabet.randomElement(using: &generator) ?? "a")
+        }
+        return String(string)
+    }
+}
