@@ -5,6 +5,7 @@ import Foundation
 let directories: [(name: String, vectors: [Vector])] = [
     ("plist", PropertyListVectors.all),
     ("archive", ArchiveVectors.all),
+    ("xml", XMLVectors.all),
 ]
 
 guard CommandLine.arguments.count == 2 else {

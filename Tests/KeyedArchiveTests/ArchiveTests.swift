@@ -33,7 +33,9 @@ import Testing
         func bytes(_ name: String) throws -> [UInt8] {
             try ArchiveValue.object(ArchiveObject(className: name, superclassNames: [], fields: [:])).archived()
         }
-        #expect(throws: KeyedArchiveError.classNotAllowed("Badge", uid: 2)) { try ArchiveValue(archive: bytes("Badge")) }
+        #expect(throws: KeyedArchiveError.classNotAllowed("Badge", uid: 2)) {
+            try ArchiveValue(archive: bytes("Badge"))
+        }
         #expect(throws: KeyedArchiveError.classNotAllowed("e\u{301}", uid: 2)) {
             try ArchiveValue(archive: bytes("e\u{301}"), allowing: .named(["\u{E9}"]))
         }

@@ -35,4 +35,20 @@ import Testing
         }
         #expect(outcome == vector.value ?? vector.error)
     }
+
+    @Test(arguments: try Vector.all(in: "xml"))
+    func `every XML property list gives what its vector says`(vector: Vector) throws {
+        let outcome: String
+        do throws(XMLPropertyListError) {
+            let value = try PropertyList(xml: vector.bytes)
+            #expect(vector.expectation == .success)
+            #expect((try value.xmlEncoded() == vector.bytes) == vector.isCanonical)
+            #expect(try PropertyList(xml: value.xmlEncoded()) == value)
+            outcome = value.notation
+        } catch {
+            #expect(vector.expectation != .success)
+            outcome = errorNotation(error)
+        }
+        #expect(outcome == vector.value ?? vector.error)
+    }
 }

@@ -97,7 +97,7 @@ extension UInt128 {
     }
 }
 
-/// The case of an error and what it carries, as `case(label: value)`.
+/// The case of an error and what it carries, as `case(label: value)`; of a structure, its fields.
 package func errorNotation(_ error: any Error) -> String {
     notation(of: error)
 }
@@ -105,18 +105,25 @@ package func errorNotation(_ error: any Error) -> String {
 private func notation(of value: Any) -> String {
     let mirror = Mirror(reflecting: value)
     switch (mirror.displayStyle, mirror.children.first) {
+    case (.optional, let wrapped): return wrapped.map { notation(of: $0.value) } ?? "nil"
+    case (.struct, _) where value is any Error: return notation(of: mirror.children)
+    case (.tuple, _): return "(\(notation(of: mirror.children)))"
     case (.enum, let payload?):
-        let isTuple = Mirror(reflecting: payload.value).displayStyle == .tuple
-        let inner = isTuple ? notation(of: payload.value) : "(\(notation(of: payload.value)))"
-        return (payload.label ?? "") + inner
-    case (.tuple, _):
-        let parts = mirror.children.map { child in
-            let label = child.label ?? ""
-            return label.hasPrefix(".") || label.isEmpty ? notation(of: child.value) : "\(label): \(notation(of: child.value))"
-        }
-        return "(\(parts.joined(separator: ", ")))"
-    default:
-        if let string = value as? String { return string.notation }
-        return "\(value)"
+        let inner = notation(of: payload.value)
+        return (payload.label ?? "") + (inner.hasPrefix("(") ? inner : "(\(inner))")
+    case (.enum, nil): return enumCaseName(value).map { String(cString: $0) } ?? ""
+    default: return (value as? String)?.notation ?? "\(value)"
     }
 }
+
+private func notation(of children: Mirror.Children) -> String {
+    children.map { child in
+        // Parts of a tuple without a label are called ".0", ".1" and so on.
+        let label = child.label.flatMap { $0.hasPrefix(".") ? nil : $0 }
+        return label.map { "\($0): \(notation(of: child.value))" } ?? notation(of: child.value)
+    }.joined(separator: ", ")
+}
+
+// Errors describe themselves in prose, and reflection shows the name of a case only together with what it carries.
+@_silgen_name("swift_EnumCaseName")
+private func enumCaseName<Value>(_ value: Value) -> UnsafePointer<CChar>?

@@ -79,8 +79,9 @@ extension Double {
     fileprivate static func random(using generator: inout SeededGenerator) -> Double {
         switch Int.random(in: 0...3, using: &generator) {
         case 0: Double(Int.random(in: -1000...1000, using: &generator))
-        case 1: [0.0, -0.0, .infinity, -.infinity, .leastNonzeroMagnitude, .greatestFiniteMagnitude]
-            .randomElement(using: &generator) ?? 0
+        case 1:
+            [0.0, -0.0, .infinity, -.infinity, .leastNonzeroMagnitude, .greatestFiniteMagnitude]
+                .randomElement(using: &generator) ?? 0
         default: random(in: -1e9...1e9, using: &generator)
         }
     }
