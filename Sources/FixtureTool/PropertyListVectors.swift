@@ -445,6 +445,8 @@ enum PropertyListVectors {
     private static var limits: [Vector] {
         let nested = String(repeating: "[", count: 128) + String(repeating: "]", count: 128)
         let doubling = (1...24).map { RawObject.array([$0, $0]) } + [.array([])]
+        // Wherever it is entered, this is data of 4,096 bytes.
+        let overlapping = Array(repeating: [0x4F, 0x11, 0x10, 0x00] as [UInt8], count: 2100).flatMap(\.self)
         let long = RawObject.data(Array(repeating: 0x61, count: 1 << 16))
         return [
             success("depth_128", nested, canonical: false, "the deepest value", chain(128)),
@@ -469,13 +471,24 @@ enum PropertyListVectors {
                 RawPropertyList(objects: [.array(Array(repeating: 1, count: 1000)), long])
             ),
             limit(
-                "overlapping_data",
+                "shared_place",
                 "tooManyNodes(limit: 262144)",
                 "1,000 objects at the same place: reading each would take 64 MB",
                 RawPropertyList(
                     objects: [.array(Array(1...1000)), long] + Array(repeating: .bytes([]), count: 999),
                     referenceByteCount: 2,
                     offsets: Dictionary(uniqueKeysWithValues: (2...1000).map { ($0, 2012) })
+                )
+            ),
+            malformed(
+                "overlapping_data",
+                "overlappingObjects(offset: 2028)",
+                "1,000 objects of 4 KiB, each beginning four bytes after the one before, in a file of 12 KiB",
+                RawPropertyList(
+                    objects: [.array(Array(1...1000)), .bytes(overlapping)]
+                        + Array(repeating: .bytes([]), count: 999),
+                    referenceByteCount: 2,
+                    offsets: Dictionary(uniqueKeysWithValues: (2...1000).map { ($0, 2008 + 4 * $0) })
                 )
             ),
             limit(

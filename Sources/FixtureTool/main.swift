@@ -1,27 +1,34 @@
 import Foundation
 
-// Writes every test vector below the directory that is given, and removes what is no vector any more.
+// FixtureTool DIRECTORY            writes every test vector below DIRECTORY, and removes what is no vector any more
+// FixtureTool --bodies DIRECTORY   writes only what follows the headers: the seeds of fuzzing
 
-let directories: [(name: String, vectors: [Vector])] = [
+let groups: [(name: String, vectors: [Vector])] = [
     ("plist", PropertyListVectors.all),
     ("archive", ArchiveVectors.all),
     ("xml", XMLVectors.all),
 ]
 
-guard CommandLine.arguments.count == 2 else {
-    print("usage: FixtureTool DIRECTORY")
+var arguments = CommandLine.arguments.dropFirst()
+let wantsBodies = arguments.first == "--bodies"
+if wantsBodies { arguments.removeFirst() }
+guard let target = arguments.first, arguments.count == 1 else {
+    FileHandle.standardError.write(Data("usage: FixtureTool [--bodies] DIRECTORY\n".utf8))
     exit(2)
 }
-for (name, vectors) in directories {
-    let directory = "\(CommandLine.arguments[1])/\(name)"
-    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+
+for (name, vectors) in groups {
+    let directory = URL(filePath: target).appending(path: name)
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     let known = Set(vectors.map(\.name))
     precondition(known.count == vectors.count, "two vectors in \(name) have the same name")
-    for old in try FileManager.default.contentsOfDirectory(atPath: directory) where !known.contains(old) {
-        try FileManager.default.removeItem(atPath: "\(directory)/\(old)")
+    if !wantsBodies {
+        for old in try FileManager.default.contentsOfDirectory(atPath: directory.path) where !known.contains(old) {
+            try FileManager.default.removeItem(at: directory.appending(path: old))
+        }
     }
     for vector in vectors {
-        try Data(vector.bytes).write(to: URL(filePath: "\(directory)/\(vector.name)"))
+        try Data(wantsBodies ? vector.body : vector.bytes).write(to: directory.appending(path: vector.name))
     }
     print("\(name): \(vectors.count) vectors")
 }

@@ -9,7 +9,7 @@ struct ArchiveObjectTable {
         let values: References
     }
 
-    private let propertyList: BinaryObjectTable
+    private var propertyList: BinaryObjectTable
 
     init(_ bytes: [UInt8], limits: DecodingLimits) throws(KeyedArchiveError) {
         do throws(PropertyListError) {
@@ -70,30 +70,25 @@ extension ArchiveObjectTable {
 
 extension ArchiveObjectTable {
     /// The text of `object`, if it is a string.
-    func string(_ object: Object) throws(KeyedArchiveError) -> String? {
-        try translating { () throws(PropertyListError) in
-            switch object {
-            case .asciiString(let range): try propertyList.asciiString(in: range)
-            case .utf16String(let range): try propertyList.utf16String(in: range)
-            default: nil
-            }
-        }
-    }
-
-    /// The bytes of `object`, if it is data.
-    func data(_ object: Object) -> [UInt8]? {
-        if case .data(let range) = object { Array(propertyList.bytes[range]) } else { nil }
+    mutating func string(_ object: Object) throws(KeyedArchiveError) -> String? {
+        guard case .string(let text) = try value(object) else { return nil }
+        return text
     }
 
     /// The value of `object`, if it is a number, string or data.
-    func value(_ object: Object) throws(KeyedArchiveError) -> ArchiveValue? {
-        switch object {
-        case .bool(let value): .bool(value)
-        case .integer(let value): .integer(value)
-        case .real(let value): .real(value)
-        case .data: data(object).map(ArchiveValue.data)
-        case .asciiString, .utf16String: try string(object).map(ArchiveValue.string)
-        case .null, .date, .uid, .array, .set, .dictionary: nil
+    mutating func value(_ object: Object) throws(KeyedArchiveError) -> ArchiveValue? {
+        do throws(PropertyListError) {
+            switch object {
+            case .bool(let value): return .bool(value)
+            case .integer(let value): return .integer(value)
+            case .real(let value): return .real(value)
+            case .data(let range): return .data(try propertyList.data(in: range))
+            case .asciiString(let range): return .string(try propertyList.asciiText(in: range))
+            case .utf16String(let range): return .string(try propertyList.utf16Text(in: range))
+            case .null, .date, .uid, .array, .set, .dictionary: return nil
+            }
+        } catch {
+            throw .propertyList(error)
         }
     }
 }

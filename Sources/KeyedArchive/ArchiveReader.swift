@@ -4,7 +4,7 @@ struct ArchiveReader {
     private typealias Fields = ArchiveObjectTable.Fields
     private typealias References = ArchiveObjectTable.References
 
-    private let table: ArchiveObjectTable
+    private var table: ArchiveObjectTable
     private let allowedClasses: AllowedClasses
     private let topFields: Fields
     private let objects: References
@@ -148,7 +148,7 @@ extension ArchiveReader {
         return String(validating: bytes, as: UTF8.self).map(ArchiveValue.string)
     }
 
-    private func number(_ fields: Fields) throws(KeyedArchiveError) -> ArchiveValue? {
+    private mutating func number(_ fields: Fields) throws(KeyedArchiveError) -> ArchiveValue? {
         for name in [ArchiveName.boolValue, .integerValue, .realValue] {
             guard let object = try table.object(name, in: fields) else { continue }
             switch object {

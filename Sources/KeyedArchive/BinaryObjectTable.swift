@@ -8,6 +8,10 @@ struct BinaryObjectTable: Sendable {
     private let offsetByteCount: Int
     private let referenceByteCount: Int
     private let offsetTableOffset: Int
+    /// Text and data that `isLong`, by where it lies.
+    private var longTexts: (ascii: [Range<Int>: String], utf16: [Range<Int>: String]) = ([:], [:])
+    private var longData: [Range<Int>: [UInt8]] = [:]
+    private var longByteCount = 0
 
     /// What every file begins with: `bplist00`.
     static let header: [UInt8] = [0x62, 0x70, 0x6C, 0x69, 0x73, 0x74, 0x30, 0x30]
@@ -223,28 +227,51 @@ extension BinaryObjectTable {
     }
 }
 
-// MARK: - Strings
+// MARK: - Text and data
 
 extension BinaryObjectTable {
+    /// The bytes in `range`.
+    mutating func data(in range: Range<Int>) throws(PropertyListError) -> [UInt8] {
+        if let known = longData[range] { return known }
+        let data = Array(bytes[range])
+        if try isLong(range) { longData[range] = data }
+        return data
+    }
+
     /// The text in `range`, which must be ASCII.
-    func asciiString(in range: Range<Int>) throws(PropertyListError) -> String {
+    mutating func asciiText(in range: Range<Int>) throws(PropertyListError) -> String {
+        if let known = longTexts.ascii[range] { return known }
         let text = bytes.withUnsafeBufferPointer { all in
             let slice = all[range]
             return slice.allSatisfy({ $0 < 0x80 }) ? String(decoding: slice, as: UTF8.self) : nil
         }
         guard let text else { throw .invalidString(offset: range.lowerBound) }
+        if try isLong(range) { longTexts.ascii[range] = text }
         return text
     }
 
     /// The text in `range`, which must be big-endian UTF-16 without lone surrogates.
-    func utf16String(in range: Range<Int>) throws(PropertyListError) -> String {
-        let units = stride(from: range.lowerBound, to: range.upperBound, by: 2).lazy.map { offset in
+    mutating func utf16Text(in range: Range<Int>) throws(PropertyListError) -> String {
+        if let known = longTexts.utf16[range] { return known }
+        let units = stride(from: range.lowerBound, to: range.upperBound, by: 2).lazy.map { [bytes] offset in
             UInt16(bytes[offset]) << 8 | UInt16(bytes[offset + 1])
         }
         guard let text = String(validating: units, as: UTF16.self) else {
             throw .invalidString(offset: range.lowerBound)
         }
+        if try isLong(range) { longTexts.utf16[range] = text }
         return text
+    }
+
+    /// Whether what lies in `range` is to be read only once, however often it is referred to.
+    ///
+    /// A thousand objects that all lie in one place would else take a thousand times their size. In a sound file no
+    /// byte belongs to two objects, so the sum of what is read is at most the file.
+    private mutating func isLong(_ range: Range<Int>) throws(PropertyListError) -> Bool {
+        guard range.count >= DecodingLimits.bytesPerNode else { return false }
+        longByteCount += range.count
+        guard longByteCount <= bytes.count else { throw .overlappingObjects(offset: range.lowerBound) }
+        return true
     }
 
     /// Whether object `number` is the ASCII string `text`.

@@ -16,7 +16,7 @@ extension PropertyList {
 
 /// Turns the objects of a binary property list into values.
 struct BinaryPropertyListReader {
-    private let table: BinaryObjectTable
+    private var table: BinaryObjectTable
     private var memo: Memo<PropertyList>
 
     init(table: BinaryObjectTable, limits: DecodingLimits) {
@@ -57,9 +57,9 @@ struct BinaryPropertyListReader {
         case .integer(let value): return .integer(value)
         case .real(let value): return .real(value)
         case .date(let seconds): return .date(secondsSinceReferenceDate: seconds)
-        case .data(let range): return .data(Array(table.bytes[range]))
-        case .asciiString(let range): return .string(try table.asciiString(in: range))
-        case .utf16String(let range): return .string(try table.utf16String(in: range))
+        case .data(let range): return .data(try table.data(in: range))
+        case .asciiString(let range): return .string(try table.asciiText(in: range))
+        case .utf16String(let range): return .string(try table.utf16Text(in: range))
         case .uid(let value): return .uid(value)
         case .array(let references):
             return .array(try elements(of: references, depth: depth))

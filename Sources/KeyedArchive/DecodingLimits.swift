@@ -37,9 +37,12 @@ public struct DecodingLimits: Sendable, Hashable {
     /// For one record of a vault: 64 KiB, depth 32, 4,096 objects, 16,384 nodes.
     public static let record = DecodingLimits(byteCount: 64 << 10, depth: 32, objectCount: 1 << 12, nodeCount: 1 << 14)
 
+    /// The size of text and data that counts as much as a value.
+    static let bytesPerNode = 64
+
     /// The nodes that text or data counts beyond the first.
     static func extraNodeCount(byteCount: Int) -> Int {
-        byteCount / 64
+        byteCount / bytesPerNode
     }
 
     /// The nodes that an object, or the description of a class, counts for its entries.

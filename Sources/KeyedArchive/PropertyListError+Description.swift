@@ -14,6 +14,7 @@ extension PropertyListError: CustomStringConvertible {
         case .unknownMarker(let marker, let offset):
             "the object at byte \(offset) begins with the unknown marker 0x\(String(marker, radix: 16))"
         case .invalidCount(let offset): "the object at byte \(offset) has an impossible count"
+        case .overlappingObjects(let offset): "the text or data at byte \(offset) lies on top of others"
         case .invalidString(let offset): "the text at byte \(offset) is not valid"
         case .uidOutOfRange(let offset): "the reference at byte \(offset) does not fit in 32 bits"
         case .referenceOutOfRange(let offset): "the reference at byte \(offset) leads to no object"

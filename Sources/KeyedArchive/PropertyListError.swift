@@ -27,6 +27,8 @@ public enum PropertyListError: Error, Equatable, Sendable {
     case unknownMarker(UInt8, offset: Int)
     /// The count of an object is not an integer, or is larger than any file could hold.
     case invalidCount(offset: Int)
+    /// Strings and data lie on top of one another, so that together they are larger than the file.
+    case overlappingObjects(offset: Int)
     /// A string is not valid ASCII or UTF-16.
     case invalidString(offset: Int)
     /// A reference does not fit in 32 bits.

@@ -1,0 +1,73 @@
+import Foundation
+import KeyedArchive
+
+/// Reads every vector that must fail, and holds the time and the memory that it takes against the promise.
+struct HostileBench {
+    /// What no hostile file may take.
+    private static let longestMilliseconds = 10.0
+    private static let largestMebibytes = 64.0
+
+    private struct Result {
+        let name: String
+        let milliseconds: Double
+        let mebibytes: Double
+    }
+
+    let fixtures: String
+
+    /// Prints the costliest vectors, and says whether all kept the promise.
+    func run() throws -> Bool {
+        let results =
+            try measure("plist") { (try? PropertyList(binary: $0)) == nil }
+            + measure("archive") { (try? ArchiveValue(archive: $0)) == nil }
+            + measure("xml") { (try? PropertyList(xml: $0)) == nil }
+        let offenders = results.filter {
+            $0.milliseconds >= Self.longestMilliseconds || $0.mebibytes >= Self.largestMebibytes
+        }
+        Swift.print("\(results.count) hostile files; the costliest:\n")
+        for result in results.sorted(by: { $0.milliseconds > $1.milliseconds }).prefix(10) { print(result) }
+        for result in offenders { print(result, "TOO MUCH") }
+        return offenders.isEmpty
+    }
+
+    private func print(_ result: Result, _ remark: String = "") {
+        let name = result.name.padding(toLength: 40, withPad: " ", startingAt: 0)
+        Swift.print("  \(name)\(String(format: "%8.3f ms %8.2f MiB", result.milliseconds, result.mebibytes)) \(remark)")
+    }
+
+    private func measure(_ directory: String, _ isRefused: ([UInt8]) -> Bool) throws -> [Result] {
+        let base = URL(filePath: fixtures).appending(path: directory)
+        var results: [Result] = []
+        for name in try FileManager.default.contentsOfDirectory(atPath: base.path).sorted() {
+            let file = Array(try Data(contentsOf: base.appending(path: name)))
+            guard !file.starts(with: "expect: success".utf8), let end = file.firstRange(of: [0x0A, 0x0A]) else {
+                continue
+            }
+            let bytes = Array(file[end.upperBound...])
+
+            let before = try resetPeakMemory()
+            var times: [Double] = []
+            // The best of five: a machine that is busy elsewhere is not the reader's doing.
+            for _ in 0..<5 {
+                let duration = ContinuousClock().measure { precondition(isRefused(bytes), "\(name) was accepted") }
+                times.append(duration.nanoseconds / 1e6)
+            }
+            let grown = try peakMemory() - before
+            results.append(Result(name: "\(directory)/\(name)", milliseconds: times.min() ?? 0, mebibytes: grown))
+        }
+        return results
+    }
+
+    /// Forgets the highest memory use so far, and gives the present one in MiB.
+    private func resetPeakMemory() throws -> Double {
+        try Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs"))
+        return try peakMemory()
+    }
+
+    private func peakMemory() throws -> Double {
+        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        let kibibytes = line?.split(whereSeparator: { !$0.isNumber }).first.flatMap { Double($0) }
+        return (kibibytes ?? .infinity) / 1024
+    }
+}

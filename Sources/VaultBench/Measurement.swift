@@ -1,0 +1,30 @@
+/// Times of several subjects, taken in turns so that whatever slows the machine slows all of them.
+struct Measurement {
+    /// What is timed, and how often in one turn: enough for the clock not to matter.
+    struct Subject {
+        let name: String
+        let repetitions: Int
+        let work: () throws -> Void
+    }
+
+    /// The median time of one repetition of each subject, in nanoseconds.
+    static func medians(of subjects: [Subject], turns: Int) throws -> [Double] {
+        let clock = ContinuousClock()
+        var times = Array(repeating: [Double](), count: subjects.count)
+        for _ in 0..<turns {
+            for (index, subject) in subjects.enumerated() {
+                let duration = try clock.measure {
+                    for _ in 0..<subject.repetitions { try subject.work() }
+                }
+                times[index].append(duration.nanoseconds / Double(subject.repetitions))
+            }
+        }
+        return times.map { $0.sorted()[$0.count / 2] }
+    }
+}
+
+extension Duration {
+    var nanoseconds: Double {
+        Double(components.seconds) * 1e9 + Double(components.attoseconds) / 1e9
+    }
+}
