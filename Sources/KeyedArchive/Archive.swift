@@ -45,12 +45,7 @@ public struct Archive: Sendable, Hashable {
     public func encoded(limits: DecodingLimits = .standard) throws(KeyedArchiveError) -> [UInt8] {
         var flattener = ArchiveFlattener(limits: limits)
         try flattener.flatten(top: top)
-        var writer = ArchiveWriter(flattener)
-        do throws(PropertyListError) {
-            return try writer.encoded()
-        } catch {
-            throw .propertyList(error)
-        }
+        return try ArchiveWriter.encode(flattener)
     }
 }
 
@@ -79,6 +74,8 @@ extension ArchiveValue {
     /// - Returns: A binary property list.
     /// - Throws: `KeyedArchiveError`, if a limit is exceeded or a field of an object cannot be inline.
     public func archived(limits: DecodingLimits = .standard) throws(KeyedArchiveError) -> [UInt8] {
-        try Archive(top: [ArchiveName.root.text: .reference(self)]).encoded(limits: limits)
+        var flattener = ArchiveFlattener(limits: limits)
+        try flattener.flatten(root: self)
+        return try ArchiveWriter.encode(flattener)
     }
 }

@@ -24,7 +24,7 @@ struct ArchiveFlattener {
     }
 
     let limits: DecodingLimits
-    private(set) var scalars = ArchiveName.scalars
+    private(set) var scalars = ScalarTable(extending: ArchiveName.scalars)
     private(set) var objects: [Object] = []
     private(set) var fields: [Field] = []
     private(set) var references: [UInt32] = []
@@ -40,6 +40,7 @@ struct ArchiveFlattener {
         objects.reserveCapacity(64)
         fields.reserveCapacity(64)
         references.reserveCapacity(64)
+        uidOfScalar.reserveCapacity(scalars.count + 64)
         // UID 0 is `nil`, not a string: content that reads "$null" gets a UID of its own.
         objects.append(.scalar(ArchiveName.null.rawValue))
     }
@@ -49,6 +50,13 @@ struct ArchiveFlattener {
         try count(top.count)
         topFields = addFields(top.count)
         try setFields(top, from: topFields.lowerBound, depth: 1)
+    }
+
+    /// Adds `root` under the name that it has at the top of an archive, and everything that it holds.
+    mutating func flatten(root: ArchiveValue) throws(KeyedArchiveError) {
+        try count(1)
+        topFields = addFields(1)
+        setField(topFields.lowerBound, .root, .reference(try uid(of: root, depth: 1)))
     }
 }
 

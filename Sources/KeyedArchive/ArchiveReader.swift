@@ -9,7 +9,8 @@ struct ArchiveReader {
     private let topFields: Fields
     private let objects: References
     private var memo: Memo<ArchiveValue>
-    private var classes: [UInt32: ArchiveClass] = [:]
+    /// The classes that were read so far, by UID.
+    private var classes: [ArchiveClass?]
 
     /// Checks the parts that every keyed archive has.
     init(_ bytes: [UInt8], allowing classes: AllowedClasses, limits: DecodingLimits) throws(KeyedArchiveError) {
@@ -39,6 +40,7 @@ struct ArchiveReader {
         }
         self.objects = objects
         memo = Memo(objectCount: objects.count, limits: limits)
+        self.classes = Array(repeating: nil, count: objects.count)
     }
 
     /// The value called `root` at the top.
@@ -232,9 +234,7 @@ extension ArchiveReader {
         var entries: [(key: String, value: ArchiveObject.Field)] = []
         entries.reserveCapacity(fields.keys.count)
         for index in 0..<fields.keys.count {
-            let key = try table.object(index, of: fields.keys)
-            try charge(key)
-            guard let name = try table.string(key) else { return nil }
+            guard let name = try string(table.object(index, of: fields.keys)) else { return nil }
             if name == ArchiveName.class.text { continue }
             guard let field = try field(table.object(index, of: fields.values), depth: depth) else { return nil }
             entries.append((name, field))
@@ -281,10 +281,10 @@ extension ArchiveReader {
 
 extension ArchiveReader {
     private mutating func archiveClass(uid: UInt32) throws(KeyedArchiveError) -> ArchiveClass {
-        if let known = classes[uid] { return known }
         guard uid < objects.count else { throw .referenceOutOfRange(uid: uid) }
+        if let known = classes[Int(uid)] { return known }
         let `class` = try readClass(uid: uid)
-        classes[uid] = `class`
+        classes[Int(uid)] = `class`
         return `class`
     }
 
@@ -294,22 +294,26 @@ extension ArchiveReader {
         }
         let fields = Fields(keys: keys, values: values)
         try charge(DecodingLimits.extraNodeCount(entryCount: keys.count))
-        guard let nameObject = try table.object(.className, in: fields), let name = try table.string(nameObject),
-            case .array(let list) = try table.object(.classes, in: fields)
+        guard let nameObject = try table.object(.className, in: fields), let name = try string(nameObject),
+            case .array(let list) = try table.object(.classes, in: fields),
+            list.count > 0, let first = try string(table.object(0, of: list)),
+            first.canonicalOrder(relativeTo: name) == .same
         else { throw .malformedClass(uid: uid) }
-        try charge(DecodingLimits.extraNodeCount(entryCount: list.count))
-        var names: [String] = []
-        for index in 0..<list.count {
-            let object = try table.object(index, of: list)
-            try charge(object)
-            guard let name = try table.string(object) else { throw .malformedClass(uid: uid) }
-            names.append(name)
-        }
-        guard let first = names.first, first.canonicalOrder(relativeTo: name) == .same else {
-            throw .malformedClass(uid: uid)
-        }
         if let standard = StandardClass(name: name) { return .standard(standard) }
+
         guard allowedClasses.contains(name) else { throw .classNotAllowed(name, uid: uid) }
-        return .named(name, superclassNames: Array(names.dropFirst()))
+        try charge(DecodingLimits.extraNodeCount(entryCount: list.count))
+        var superclassNames: [String] = []
+        for index in 1..<list.count {
+            guard let name = try string(table.object(index, of: list)) else { throw .malformedClass(uid: uid) }
+            superclassNames.append(name)
+        }
+        return .named(name, superclassNames: superclassNames)
+    }
+
+    /// The text of `object`, counted, if it is a string.
+    private mutating func string(_ object: Object) throws(KeyedArchiveError) -> String? {
+        try charge(object)
+        return try table.string(object)
     }
 }

@@ -6,14 +6,23 @@ struct ArchiveWriter {
     private var builder: BinaryPropertyListBuilder
     private var objectOfUID: [ObjectNumber?]
 
-    init(_ archive: consuming ArchiveFlattener) {
+    /// The objects of `archive` as a file.
+    static func encode(_ archive: consuming ArchiveFlattener) throws(KeyedArchiveError) -> [UInt8] {
+        var writer = ArchiveWriter(archive)
+        do throws(PropertyListError) {
+            return try writer.encoded()
+        } catch {
+            throw .propertyList(error)
+        }
+    }
+
+    private init(_ archive: consuming ArchiveFlattener) {
         builder = BinaryPropertyListBuilder(scalars: archive.scalars)
         objectOfUID = Array(repeating: nil, count: archive.objects.count)
         self.archive = archive
     }
 
-    /// The archive as a file.
-    mutating func encoded() throws(PropertyListError) -> [UInt8] {
+    private mutating func encoded() throws(PropertyListError) -> [UInt8] {
         let parts = builder.addDictionary(count: 4).firstPart
         for (index, name) in [ArchiveName.version, .archiver, .top, .objects].enumerated() {
             builder.setPart(parts + index, add(name))

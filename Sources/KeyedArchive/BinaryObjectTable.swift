@@ -274,16 +274,21 @@ extension BinaryObjectTable {
         return true
     }
 
-    /// Whether object `number` is the ASCII string `text`.
+    /// Whether object `number` is the ASCII string `text`, of less than 15 characters.
     func object(_ number: Int, is text: [UInt8]) throws(PropertyListError) -> Bool {
-        guard case .asciiString(let range) = try object(at: offset(ofObject: number)) else { return false }
-        return bytes[range].elementsEqual(text)
+        let offset = try offset(ofObject: number)
+        // Nearly always the count is in the marker, which then tells most names apart.
+        guard bytes[offset] == 0x50 | UInt8(text.count) || bytes[offset] == 0x5F else { return false }
+        guard case .asciiString(let range) = try object(at: offset), range.count == text.count else { return false }
+        return CanonicalOrder.bytes(bytes.span.extracting(range), text.span) == .same
     }
 }
 
 extension [UInt8] {
     /// The unsigned number in the `byteCount` (at most 8) bytes from `offset`.
     func bigEndian(at offset: Int, byteCount: Int) -> UInt64 {
+        // References, offsets and short integers are nearly always of one byte.
+        if byteCount == 1 { return UInt64(self[offset]) }
         var value: UInt64 = 0
         for index in offset..<offset + byteCount {
             value = value << 8 | UInt64(self[index])

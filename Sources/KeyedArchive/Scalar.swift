@@ -69,7 +69,7 @@ extension String {
     /// Whether every character is ASCII, which decides how a binary property list stores the string.
     var isASCII: Bool {
         var bytes = utf8Span
-        return bytes.checkForASCII()
+        return bytes.isKnownASCII || bytes.checkForASCII()
     }
 }
 

@@ -13,9 +13,17 @@ struct ScalarTable {
 
     init() {
         slots = Array(repeating: 0, count: 256)
-        bytes.reserveCapacity(1024)
-        starts.reserveCapacity(128)
-        fingerprints.reserveCapacity(128)
+    }
+
+    /// Makes a table that holds what `other` does, with room for the scalars of a record.
+    init(extending other: ScalarTable) {
+        slots = other.slots
+        bytes.reserveCapacity(other.bytes.count + 1024)
+        bytes += other.bytes
+        starts.reserveCapacity(other.starts.count + 64)
+        starts += other.starts.dropFirst()
+        fingerprints.reserveCapacity(other.fingerprints.count + 64)
+        fingerprints += other.fingerprints
     }
 
     /// How many different scalars there are.

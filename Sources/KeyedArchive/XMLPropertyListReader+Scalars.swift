@@ -1,8 +1,17 @@
 /// The elements that are values.
-enum XMLElement: String {
+enum XMLElement: String, CaseIterable {
     case array, dict
     case string, data, integer, real, date
     case `true`, `false`
+
+    /// The element called `name`.
+    init?(name: String) {
+        guard let known = Self.byName[name] else { return nil }
+        self = known
+    }
+
+    // Comparing with each name in turn takes several times as long.
+    private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
 }
 
 extension XMLPropertyListReader {

@@ -116,7 +116,7 @@ extension XMLPropertyListReader {
 
     /// Checks that a value may start with `tag`, and counts it.
     private mutating func admit(_ tag: XMLTag, in parent: XMLTag?, depth: Int) throws(XMLFault) -> XMLElement {
-        guard let element = XMLElement(rawValue: tag.name) else { throw intruderFault(tag, in: parent) }
+        guard let element = XMLElement(name: tag.name) else { throw intruderFault(tag, in: parent) }
         guard !tag.hasAttributes else { throw XMLFault(.unexpectedAttribute(tag.name), at: tag.offset) }
         guard depth <= limits.depth else { throw XMLFault(.tooDeep(limit: limits.depth), at: tag.offset) }
         nodeCount += 1
@@ -163,7 +163,7 @@ extension XMLPropertyListReader {
 
     private mutating func readKey(_ tag: XMLTag, in dictionary: XMLTag) throws(XMLFault) -> String {
         guard tag.name == "key" else {
-            let isValue = XMLElement(rawValue: tag.name) != nil
+            let isValue = XMLElement(name: tag.name) != nil
             throw isValue ? XMLFault(.valueWithoutKey(tag.name), at: tag.offset) : intruderFault(tag, in: dictionary)
         }
         guard !tag.hasAttributes else { throw XMLFault(.unexpectedAttribute(tag.name), at: tag.offset) }

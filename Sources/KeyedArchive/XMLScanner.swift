@@ -69,6 +69,10 @@ extension XMLScanner {
     /// Steps over a comment or a processing instruction, if one starts here.
     mutating func skipCommentOrInstruction() throws(XMLFault) -> Bool {
         let start = offset
+        // Nearly always a tag stands here, which the byte behind the `<` tells.
+        guard start + 1 < document.bytes.count, document.bytes[start] == UInt8(ascii: "<"),
+            document.bytes[start + 1] == UInt8(ascii: "!") || document.bytes[start + 1] == UInt8(ascii: "?")
+        else { return false }
         if skip("<!--") {
             guard skip(through: "--") else { throw XMLFault(.unclosedComment, at: start) }
             guard skip(">") else { throw XMLFault(.malformedComment, at: offset - 2) }

@@ -3,14 +3,21 @@ import KeyedArchive
 
 /// Reads every vector that must fail, and holds the time and the memory that it takes against the promise.
 struct HostileBench {
-    /// What no hostile file may take.
+    /// What no hostile file may take, and what more for each MiB that the file itself has.
     private static let longestMilliseconds = 10.0
+    private static let millisecondsPerMebibyte = 10.0
     private static let largestMebibytes = 64.0
 
     private struct Result {
         let name: String
+        let byteCount: Int
         let milliseconds: Double
         let mebibytes: Double
+
+        var isTooMuch: Bool {
+            let size = Double(byteCount) / 1_048_576
+            return milliseconds >= longestMilliseconds + millisecondsPerMebibyte * size || mebibytes >= largestMebibytes
+        }
     }
 
     let fixtures: String
@@ -21,9 +28,7 @@ struct HostileBench {
             try measure("plist") { (try? PropertyList(binary: $0)) == nil }
             + measure("archive") { (try? ArchiveValue(archive: $0)) == nil }
             + measure("xml") { (try? PropertyList(xml: $0)) == nil }
-        let offenders = results.filter {
-            $0.milliseconds >= Self.longestMilliseconds || $0.mebibytes >= Self.largestMebibytes
-        }
+        let offenders = results.filter(\.isTooMuch)
         Swift.print("\(results.count) hostile files; the costliest:\n")
         for result in results.sorted(by: { $0.milliseconds > $1.milliseconds }).prefix(10) { print(result) }
         for result in offenders { print(result, "TOO MUCH") }
@@ -53,7 +58,14 @@ struct HostileBench {
                 times.append(duration.nanoseconds / 1e6)
             }
             let grown = try peakMemory() - before
-            results.append(Result(name: "\(directory)/\(name)", milliseconds: times.min() ?? 0, mebibytes: grown))
+            results.append(
+                Result(
+                    name: "\(directory)/\(name)",
+                    byteCount: bytes.count,
+                    milliseconds: times.min() ?? 0,
+                    mebibytes: grown
+                )
+            )
         }
         return results
     }
