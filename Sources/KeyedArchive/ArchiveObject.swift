@@ -53,13 +53,13 @@ public struct ArchiveObject: Sendable, Hashable {
 // MARK: - Order and equality
 
 extension ArchiveObject: CanonicallyOrdered {
-    /// Orders by class names, then by the number of fields, then field by field.
+    /// Orders by class names, then by the number of fields, then field by field; names by what they encode to.
     public func canonicalOrder(relativeTo other: ArchiveObject) -> CanonicalOrder {
-        className.canonicalOrder(relativeTo: other.className)
-            .then(.shortlex(superclassNames, other.superclassNames) { $0.canonicalOrder(relativeTo: $1) })
+        className.encodedOrder(relativeTo: other.className)
+            .then(.shortlex(superclassNames, other.superclassNames) { $0.encodedOrder(relativeTo: $1) })
             .then(
                 .shortlex(fields, other.fields) { left, right in
-                    left.key.canonicalOrder(relativeTo: right.key)
+                    left.key.encodedOrder(relativeTo: right.key)
                         .then(left.value.canonicalOrder(relativeTo: right.value))
                 }
             )

@@ -113,7 +113,7 @@ extension PropertyList: CanonicallyOrdered, Hashable {
             .shortlex(first, second) { $0.canonicalOrder(relativeTo: $1) }
         case (.dictionary(let first), .dictionary(let second)):
             .shortlex(first, second) { left, right in
-                left.key.canonicalOrder(relativeTo: right.key).then(left.value.canonicalOrder(relativeTo: right.value))
+                left.key.encodedOrder(relativeTo: right.key).then(left.value.canonicalOrder(relativeTo: right.value))
             }
         case (let first, let second):
             CanonicalOrder(first.rank, second.rank)

@@ -1,0 +1,38 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Specification of keyed archives") struct SpecificationTests {
+    private let text: String
+
+    init() throws {
+        text = try String(contentsOf: Repository.root.appending(path: "Spec/keyed-archive.md"), encoding: .utf8)
+    }
+
+    @Test func `rules are numbered without a gap, and the table has each`() {
+        let rules = text.matches(of: /\[KA-(\d+)\]/).compactMap { Int($0.1) }
+        #expect(rules.count > 20)
+        #expect(rules == Array(1...rules.count))
+        let listed = vectorRows.flatMap { $0.matches(of: /KA-(\d+)/).compactMap { Int($0.1) } }
+        #expect(listed == rules)
+    }
+
+    @Test func `every vector that the table names exists`() throws {
+        let patterns = vectorRows.flatMap { $0.matches(of: /`([a-z]+)\/([^`]+)`/).map { ($0.1, $0.2) } }
+        #expect(patterns.count > 40)
+        for (directory, glob) in patterns {
+            let names = try Vector.all(in: String(directory)).map(\.name)
+            #expect(names.contains { matches($0, glob: glob) }, "\(directory)/\(glob)")
+        }
+    }
+
+    /// The rows of the table of vectors.
+    private var vectorRows: [Substring] {
+        text.split(separator: "\n").filter { $0.hasPrefix("| KA-") }
+    }
+
+    private func matches(_ name: String, glob: Substring) -> Bool {
+        let pattern = glob.map { $0 == "*" ? ".*" : $0 == "?" ? "." : String($0) }.joined()
+        return name.range(of: "^\(pattern)$", options: .regularExpression) != nil
+    }
+}
