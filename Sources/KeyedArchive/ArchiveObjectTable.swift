@@ -3,10 +3,12 @@ struct ArchiveObjectTable {
     typealias Object = BinaryObjectTable.Object
     typealias References = BinaryObjectTable.References
 
-    /// The entries of a dictionary in the property list.
+    /// The entries of a dictionary in the property list: of an object, or of a part of the archive itself.
     struct Fields {
         let keys: References
         let values: References
+        /// The UID of the object, 0 for the archive itself.
+        let uid: UInt32
     }
 
     private var propertyList: BinaryObjectTable
@@ -54,15 +56,19 @@ extension ArchiveObjectTable {
         try translating { () throws(PropertyListError) in try propertyList.object(index, of: references) }
     }
 
-    /// The value under `name`, if there is one.
+    /// The value under `name`, if there is one; two are an error.
     func object(_ name: ArchiveName, in fields: Fields) throws(KeyedArchiveError) -> Object? {
         let text = name.bytes
+        var found: Int?
         for index in 0..<fields.keys.count {
             let number = try number(index, of: fields.keys)
             let isMatch = try translating { () throws(PropertyListError) in try propertyList.object(number, is: text) }
-            if isMatch { return try object(index, of: fields.values) }
+            guard isMatch else { continue }
+            guard found == nil else { throw .duplicateKey(uid: fields.uid) }
+            found = index
         }
-        return nil
+        guard let found else { return nil }
+        return try object(found, of: fields.values)
     }
 }
 

@@ -28,7 +28,7 @@ public enum KeyedArchiveError: Error, Equatable, Sendable {
     case classNotAllowed(String, uid: UInt32)
     /// A field that objects of this class have is absent or of the wrong kind.
     case malformedObject(className: String, uid: UInt32)
-    /// A dictionary or an object has the same key twice.
+    /// A dictionary or an object has the same key twice; UID 0 stands for the parts of the archive itself.
     case duplicateKey(uid: UInt32)
     /// An object holds itself, directly or through others.
     case cycle(uid: UInt32)

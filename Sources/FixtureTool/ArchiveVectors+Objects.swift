@@ -1,0 +1,435 @@
+// Objects by name, archives that are broken, and what is too much.
+
+extension ArchiveVectors {
+    // MARK: Objects by name
+
+    private static let badge = AppleNode.class("Badge", "NSObject")
+
+    static let objects: [Vector] = [
+        success(
+            "object",
+            #"object Badge:NSObject {"level": inline 3, "title": "Founder"}"#,
+            classes: "Badge",
+            "an object of a class of the application",
+            .archive([.instance(3, ("level", .int(3)), ("title", .uid(2))), .string("Founder"), badge])
+        ),
+        success(
+            "object_nil_field",
+            #"object Badge:NSObject {"next": nil}"#,
+            classes: "Badge",
+            "a field that is nil",
+            .archive([.instance(2, ("next", .uid(0))), badge])
+        ),
+        success(
+            "object_list_field",
+            #"object Badge:NSObject {"parts": list [1, 2]}"#,
+            classes: "Badge",
+            "a field that lists objects itself",
+            .archive([.instance(4, ("parts", .uids(2, 3))), .int(1), .int(2), badge])
+        ),
+        success(
+            "object_dollar_field",
+            #"object Badge:NSObject {"$$id": inline 1}"#,
+            classes: "Badge",
+            "archivers double a leading dollar sign",
+            .archive([.instance(2, ("$$id", .int(1))), badge])
+        ),
+        success(
+            "object_inline_kinds",
+            #"object Badge:NSObject {"a": inline true, "b": inline 0.5, "c": inline <01>, "d": inline "t"}"#,
+            classes: "Badge",
+            "numbers, bytes and text inside an object",
+            .archive([
+                .instance(2, ("a", .bool(true)), ("b", .real(0.5)), ("c", .data([1])), ("d", .string("t"))), badge,
+            ])
+        ),
+        success(
+            "object_class_hints",
+            #"object Shade:Colour:NSObject {"hue": inline 3}"#,
+            canonical: false,
+            classes: "Shade",
+            "hints at replacement classes are ignored",
+            .archive([
+                .instance(2, ("hue", .int(3))),
+                .dictionary([
+                    ("$classname", .string("Shade")),
+                    ("$classes", .array([.string("Shade"), .string("Colour"), .string("NSObject")])),
+                    ("$classhints", .array([.string("Colour")])),
+                ]),
+            ])
+        ),
+        malformed(
+            "object_not_allowed",
+            #"classNotAllowed("Badge", uid: 2)"#,
+            "a class that nobody allowed",
+            .archive([.instance(2), badge])
+        ),
+    ]
+
+    // MARK: The archive as a whole
+
+    static let wholes: [Vector] = [
+        Vector(
+            name: "not_a_property_list",
+            outcome: .malformed("propertyList(notABinaryPropertyList)"),
+            comment: "an archive in XML is none of ours",
+            body: Array("<?xml version=\"1.0\"?><plist><dict/></plist>".utf8)
+        ),
+        malformed("root_not_dictionary", "notAKeyedArchive(root)", "a property list of an array", .array([])),
+        malformed(
+            "archiver_missing",
+            "notAKeyedArchive(archiver)",
+            "no $archiver",
+            .dictionary([
+                ("$version", .int(100_000)), ("$top", .dictionary([])), ("$objects", .array([.string("$null")])),
+            ])
+        ),
+        malformed(
+            "archiver_other",
+            #"unsupportedArchiver("NRKeyedArchiver")"#,
+            "an archiver with rules of its own",
+            .dictionary([
+                ("$version", .int(100_000)), ("$archiver", .string("NRKeyedArchiver")), ("$top", .dictionary([])),
+                ("$objects", .array([.string("$null")])),
+            ])
+        ),
+        malformed(
+            "version_missing",
+            "notAKeyedArchive(version)",
+            "no $version",
+            .dictionary([
+                ("$archiver", .string("NSKeyedArchiver")), ("$top", .dictionary([])),
+                ("$objects", .array([.string("$null")])),
+            ])
+        ),
+        malformed(
+            "version_200000",
+            "unsupportedVersion(200000)",
+            "a version to come",
+            .dictionary([
+                ("$version", .int(200_000)), ("$archiver", .string("NSKeyedArchiver")), ("$top", .dictionary([])),
+                ("$objects", .array([.string("$null")])),
+            ])
+        ),
+        malformed(
+            "top_not_dictionary",
+            "notAKeyedArchive(top)",
+            "$top is an array",
+            .dictionary([
+                ("$version", .int(100_000)), ("$archiver", .string("NSKeyedArchiver")), ("$top", .array([])),
+                ("$objects", .array([.string("$null")])),
+            ])
+        ),
+        malformed(
+            "objects_empty",
+            "notAKeyedArchive(objects)",
+            "not even $null",
+            .dictionary([
+                ("$version", .int(100_000)), ("$archiver", .string("NSKeyedArchiver")), ("$top", .dictionary([])),
+                ("$objects", .array([])),
+            ])
+        ),
+        malformed(
+            "objects_without_null",
+            "notAKeyedArchive(objects)",
+            "another string in the place of $null",
+            .dictionary([
+                ("$version", .int(100_000)), ("$archiver", .string("NSKeyedArchiver")),
+                ("$top", .dictionary([("root", .uid(0))])), ("$objects", .array([.string("null")])),
+            ])
+        ),
+        malformed(
+            "root_missing",
+            #"noTopValue("root")"#,
+            "values, but none called root",
+            .archive([.int(1)], top: [("user", .uid(1))])
+        ),
+        success(
+            "root_inline",
+            "5",
+            canonical: false,
+            "a number inside $top, as encode(_: Int, forKey:) puts it",
+            .archive([], top: [("root", .int(5))])
+        ),
+    ]
+
+    // MARK: Broken objects
+
+    private static func object(_ name: String, _ className: String, _ comment: String, _ list: [AppleNode]) -> Vector {
+        malformed(name, "malformedObject(className: \"\(className)\", uid: 1)", comment, .archive(list))
+    }
+
+    static let broken: [Vector] = [
+        malformed(
+            "uid_out_of_range",
+            "referenceOutOfRange(uid: 9)",
+            "a root that does not exist",
+            .archive([.int(1)], top: [("root", .uid(9))])
+        ),
+        malformed(
+            "class_uid_out_of_range",
+            "referenceOutOfRange(uid: 9)",
+            "a class that does not exist",
+            .archive([.instance(9)])
+        ),
+        malformed(
+            "class_is_string",
+            "malformedClass(uid: 2)",
+            "a class that is text",
+            .archive([.instance(2), .string("NSDate")])
+        ),
+        malformed(
+            "class_without_name",
+            "malformedClass(uid: 2)",
+            "no $classname",
+            .archive([.instance(2), .dictionary([("$classes", .array([.string("NSNull")]))])])
+        ),
+        malformed(
+            "class_without_list",
+            "malformedClass(uid: 2)",
+            "no $classes",
+            .archive([.instance(2), .dictionary([("$classname", .string("NSNull"))])])
+        ),
+        malformed(
+            "class_list_empty",
+            "malformedClass(uid: 2)",
+            "an empty $classes",
+            .archive([.instance(2), .dictionary([("$classname", .string("NSNull")), ("$classes", .array([]))])])
+        ),
+        malformed(
+            "class_list_of_numbers",
+            "malformedClass(uid: 2)",
+            "$classes of numbers",
+            .archive([
+                .instance(2), .dictionary([("$classname", .string("NSNull")), ("$classes", .array([.int(1)]))]),
+            ])
+        ),
+        malformed(
+            "class_names_disagree",
+            "malformedClass(uid: 2)",
+            "a harmless name in front of another class",
+            .archive([
+                .instance(2),
+                .dictionary([("$classname", .string("NSNull")), ("$classes", .array([.string("Badge")]))]),
+            ])
+        ),
+        malformed("class_as_value", "notAValue(uid: 1)", "a class description as the root", .archive([badge])),
+        malformed(
+            "instance_without_class",
+            "notAValue(uid: 1)",
+            "no $class",
+            .archive([.dictionary([("NS.time", .real(1))])])
+        ),
+        malformed("bare_array", "notAValue(uid: 1)", "an array that is no object", .archive([.array([])])),
+        malformed("bare_uid", "notAValue(uid: 1)", "a reference where an object belongs", .archive([.uid(1)])),
+        malformed("bare_date", "notAValue(uid: 1)", "a date that is no object", .archive([.date(1)])),
+        object("date_without_time", "NSDate", "no NS.time", [.instance(2), .class("NSDate", "NSObject")]),
+        object(
+            "date_of_text",
+            "NSDate",
+            "NS.time is text",
+            [.instance(2, ("NS.time", .string("now"))), .class("NSDate", "NSObject")]
+        ),
+        object(
+            "uuid_15_bytes",
+            "NSUUID",
+            "one byte short",
+            [
+                .instance(2, ("NS.uuidbytes", .data(Array(repeating: 1, count: 15)))), .class("NSUUID", "NSObject"),
+            ]
+        ),
+        object(
+            "url_without_text",
+            "NSURL",
+            "no NS.relative",
+            [.instance(2, ("NS.base", .uid(0))), .class("NSURL", "NSObject")]
+        ),
+        object(
+            "url_base_is_text",
+            "NSURL",
+            "a base that is no URL",
+            [
+                .instance(3, ("NS.base", .uid(2)), ("NS.relative", .uid(2))), .string("a"),
+                .class("NSURL", "NSObject"),
+            ]
+        ),
+        object(
+            "string_bytes_not_utf8",
+            "NSString",
+            "NS.bytes that are no UTF-8",
+            [.instance(2, ("NS.bytes", .data([0xFF]))), .class("NSString", "NSObject")]
+        ),
+        object(
+            "string_without_text",
+            "NSString",
+            "neither text nor bytes",
+            [.instance(2), .class("NSString", "NSObject")]
+        ),
+        object(
+            "data_without_bytes",
+            "NSData",
+            "no NS.data",
+            [.instance(2), .class("NSMutableData", "NSData", "NSObject")]
+        ),
+        object("number_without_value", "NSNumber", "no value", [.instance(2), .class("NSNumber", "NSObject")]),
+        object(
+            "array_of_inline_numbers",
+            "NSArray",
+            "elements that are no references",
+            [.instance(2, ("NS.objects", .array([.int(1)]))), array]
+        ),
+        object("array_without_elements", "NSArray", "no NS.objects", [.instance(2), array]),
+        object(
+            "dictionary_uneven",
+            "NSDictionary",
+            "two keys and one value",
+            [.instance(3, ("NS.keys", .uids(2, 2)), ("NS.objects", .uids(2))), .int(1), dictionary]
+        ),
+        malformed(
+            "field_twice",
+            "duplicateKey(uid: 1)",
+            "a date with two times",
+            .archive([.instance(2, ("NS.time", .real(1)), ("NS.time", .real(2))), .class("NSDate", "NSObject")])
+        ),
+        malformed(
+            "class_twice",
+            "duplicateKey(uid: 1)",
+            "an object of two classes",
+            .archive([.instance(2, ("$class", .uid(2))), .class("NSNull", "NSObject")])
+        ),
+        malformed(
+            "class_name_twice",
+            "duplicateKey(uid: 2)",
+            "a class of two names",
+            .archive([
+                .instance(2),
+                .dictionary([
+                    ("$classname", .string("NSNull")), ("$classname", .string("Badge")),
+                    ("$classes", .array([.string("NSNull")])),
+                ]),
+            ])
+        ),
+        malformed(
+            "root_twice",
+            "duplicateKey(uid: 0)",
+            "two roots",
+            .archive([.int(1), .int(2)], top: [("root", .uid(1)), ("root", .uid(2))])
+        ),
+        malformed(
+            "dictionary_key_twice",
+            "duplicateKey(uid: 1)",
+            "the same key in two objects",
+            .archive([
+                .instance(4, ("NS.keys", .uids(2, 3)), ("NS.objects", .uids(2, 2))), .string("a"), .string("a"),
+                dictionary,
+            ])
+        ),
+    ]
+
+    // MARK: Limits
+
+    private static func chain(_ count: Int) -> AppleNode {
+        let arrays = (1..<count).map { AppleNode.instance(UInt64(count + 1), ("NS.objects", .uids(UInt64($0 + 1)))) }
+        return .archive(arrays + [.instance(UInt64(count + 1), ("NS.objects", .array([]))), array])
+    }
+
+    static var limits: [Vector] {
+        let doubling = (1...24).map { AppleNode.instance(26, ("NS.objects", .uids(UInt64($0 + 1), UInt64($0 + 1)))) }
+        let many = Array(repeating: AppleNode.uid(2), count: 300_000)
+        return [
+            limit(
+                "self_reference",
+                "cycle(uid: 1)",
+                "an array that contains itself: Foundation's reader overflows its stack",
+                .archive([.instance(2, ("NS.objects", .uids(1))), array])
+            ),
+            limit(
+                "cycle_of_two",
+                "cycle(uid: 1)",
+                "two arrays that contain each other",
+                .archive([.instance(3, ("NS.objects", .uids(2))), .instance(3, ("NS.objects", .uids(1))), array])
+            ),
+            limit(
+                "cycle_through_url_base",
+                "cycle(uid: 1)",
+                "a URL that is its own base",
+                .archive([
+                    .instance(3, ("NS.base", .uid(1)), ("NS.relative", .uid(2))), .string("a"),
+                    .class("NSURL", "NSObject"),
+                ])
+            ),
+            limit(
+                "cycle_through_string",
+                "cycle(uid: 1)",
+                "a string whose text is itself",
+                .archive([.instance(2, ("NS.string", .uid(1))), .class("NSString", "NSObject")])
+            ),
+            limit("depth_129", "tooDeep(limit: 128)", "one deeper than the limit", chain(129)),
+            limit(
+                "depth_10000",
+                "tooDeep(limit: 128)",
+                "ten thousand nested arrays: Foundation's reader overflows its stack",
+                chain(10_000)
+            ),
+            limit(
+                "shared_refs_24",
+                "tooManyNodes(limit: 262144)",
+                "24 levels of two references to one child: sixteen million values",
+                .archive(doubling + [.instance(26, ("NS.objects", .array([]))), array])
+            ),
+            limit(
+                "wide_array",
+                "tooManyNodes(limit: 262144)",
+                "300,000 references to one string",
+                .archive([.instance(3, ("NS.objects", .array(many))), .string("a"), array])
+            ),
+            limit(
+                "shared_string",
+                "tooManyNodes(limit: 262144)",
+                "1,000 references to 64 KiB of text",
+                .archive([
+                    .instance(3, ("NS.objects", .array(Array(repeating: .uid(2), count: 1000)))),
+                    .string(String(repeating: "a", count: 1 << 16)), array,
+                ])
+            ),
+            limit(
+                "many_empty_slots",
+                "propertyList(tooManyObjects(count: 300001, limit: 262144))",
+                "$objects lists one number 300,000 times",
+                .archive(Array(repeating: .int(1), count: 300_000))
+            ),
+            Vector(
+                name: "shared_fields",
+                outcome: .limitExceeded("tooManyNodes(limit: 262144)"),
+                comment: "1,000 objects that are one dictionary of 1,000 fields",
+                body: sharedFields.bytes
+            ),
+        ]
+    }
+
+    /// An array of the objects 2 to 1001, all of them one dictionary of the property list.
+    private static var sharedFields: RawPropertyList {
+        let uids = (0..<1000).map { RawObject.uid(UInt64($0 + 2), byteCount: 2) }
+        let names = (0..<1000).map { RawObject.ascii("field\($0)") }
+        let firstUID = 24
+        let firstName = firstUID + uids.count
+        return RawPropertyList(
+            objects: [
+                .dictionary([(1, 5), (2, 6), (3, 7), (4, 10)]),
+                .ascii("$version"), .ascii("$archiver"), .ascii("$top"), .ascii("$objects"),
+                .int(100_000, byteCount: 4), .ascii("NSKeyedArchiver"),
+                .dictionary([(8, 9)]), .ascii("root"), .uid(1),
+                .array([11, 12] + Array(repeating: 13, count: 1000) + [14, 15]),
+                .ascii("$null"),
+                .dictionary([(16, 17), (18, 19)]),
+                .dictionary(names.indices.map { (firstName + $0, 5) } + [(18, 20)]),
+                .dictionary([(21, 22), (23, firstName + 1000)]),
+                .dictionary([(21, firstName + 1001), (23, firstName + 1002)]),
+                .ascii("NS.objects"), .array(uids.indices.map { firstUID + $0 }),
+                .ascii("$class"), .uid(1002, byteCount: 2), .uid(1003, byteCount: 2),
+                .ascii("$classname"), .ascii("NSArray"), .ascii("$classes"),
+            ] + uids + names + [.array([22]), .ascii("NSNull"), .array([firstName + 1001])],
+            referenceByteCount: 2
+        )
+    }
+}

@@ -1,0 +1,70 @@
+extension ArchiveReader {
+    /// The value of an instance of one of Foundation's value classes, or `nil` if its fields are not as they must be.
+    mutating func standardValue(
+        of class: StandardClass,
+        _ fields: Fields,
+        depth: Int
+    ) throws(KeyedArchiveError) -> ArchiveValue? {
+        switch `class` {
+        case .null: return .null
+        case .string: return try string(fields, depth: depth)
+        case .attributedString:
+            guard case .string(let text) = try field(.attributedText, in: fields, depth: depth) else { return nil }
+            return .string(text)
+        case .number: return try number(fields)
+        case .data:
+            guard case .data(let bytes) = try field(.data, in: fields, depth: depth) else { return nil }
+            return .data(bytes)
+        case .date:
+            guard case .real(let seconds) = try table.object(.time, in: fields) else { return nil }
+            return .date(secondsSinceReferenceDate: seconds)
+        case .uuid:
+            guard case .data(let bytes) = try field(.uuidBytes, in: fields, depth: depth), bytes.count == 16 else {
+                return nil
+            }
+            return .uuid(bytes.reduce(0) { $0 << 8 | UInt128($1) })
+        case .url: return try url(fields, depth: depth)
+        case .array: return try elements(.elements, in: fields, depth: depth).map(ArchiveValue.array)
+        case .set: return try elements(.elements, in: fields, depth: depth).map { .set(CanonicalSet($0)) }
+        case .dictionary: return try dictionary(fields, depth: depth)
+        }
+    }
+
+    private mutating func string(_ fields: Fields, depth: Int) throws(KeyedArchiveError) -> ArchiveValue? {
+        if case .string(let text) = try field(.string, in: fields, depth: depth) { return .string(text) }
+        guard case .data(let bytes) = try field(.stringBytes, in: fields, depth: depth) else { return nil }
+        return String(validating: bytes, as: UTF8.self).map(ArchiveValue.string)
+    }
+
+    private mutating func number(_ fields: Fields) throws(KeyedArchiveError) -> ArchiveValue? {
+        for name in [ArchiveName.boolValue, .integerValue, .realValue] {
+            guard let object = try table.object(name, in: fields) else { continue }
+            switch object {
+            case .bool, .integer, .real: return try table.value(object)
+            default: return nil
+            }
+        }
+        return nil
+    }
+
+    private mutating func url(_ fields: Fields, depth: Int) throws(KeyedArchiveError) -> ArchiveValue? {
+        guard case .string(let text) = try field(.urlText, in: fields, depth: depth) else { return nil }
+        switch try field(.urlBase, in: fields, depth: depth) {
+        case .url(let base): return .url(ArchiveURL(text, relativeTo: base))
+        case .null, nil: return .url(ArchiveURL(text))
+        default: return nil
+        }
+    }
+
+    private mutating func dictionary(_ fields: Fields, depth: Int) throws(KeyedArchiveError) -> ArchiveValue? {
+        guard let keys = try elements(.keys, in: fields, depth: depth),
+            let values = try elements(.elements, in: fields, depth: depth),
+            keys.count == values.count
+        else { return nil }
+        var entries: [(key: ArchiveValue, value: ArchiveValue)] = []
+        entries.reserveCapacity(keys.count)
+        for index in keys.indices { entries.append((keys[index], values[index])) }
+        guard let dictionary = CanonicalDictionary(entries) else { throw .duplicateKey(uid: fields.uid) }
+        return .dictionary(dictionary)
+    }
+}
