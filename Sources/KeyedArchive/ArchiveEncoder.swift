@@ -54,6 +54,12 @@ struct EncodingPlace {
         EncodingPlace(path: .part(of: path, key), depth: depth + 1, settings: settings)
     }
 
+    /// The archived form of the part under `key`; only a part with parts needs a place of its own.
+    func archiveValue<Value: Encodable>(of value: Value, under key: some CodingKey) throws -> ArchiveValue {
+        if let representable = value as? any ArchiveRepresentable { return representable.archiveValue }
+        return try part(key).archiveValue(of: value)
+    }
+
     func archiveValue<Value: Encodable>(of value: Value) throws -> ArchiveValue {
         if let representable = value as? any ArchiveRepresentable { return representable.archiveValue }
         // Types that encode themselves through further types would recurse without end before anything is written.

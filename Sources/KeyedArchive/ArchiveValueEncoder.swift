@@ -114,7 +114,7 @@ extension ArchiveValueEncoder {
         }
 
         mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-            node.set(.value(try place.part(key).archiveValue(of: value)), forKey: key.stringValue)
+            node.set(.value(try place.archiveValue(of: value, under: key)), forKey: key.stringValue)
         }
 
         mutating func nestedContainer<NestedKey: CodingKey>(
@@ -154,7 +154,7 @@ extension ArchiveValueEncoder {
         }
 
         mutating func encode<Value: Encodable>(_ value: Value) throws {
-            node.append(.value(try place.part(PlaceKey.index(count)).archiveValue(of: value)))
+            node.append(.value(try place.archiveValue(of: value, under: PlaceKey.index(count))))
         }
 
         mutating func nestedContainer<NestedKey: CodingKey>(
