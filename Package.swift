@@ -51,5 +51,11 @@ let package = Package(
             dependencies: ["KeyedArchive", "TestSupport"],
             swiftSettings: settings
         ),
+        .testTarget(
+            name: "KeyedArchiveFoundationTests",
+            dependencies: ["KeyedArchive", "KeyedArchiveFoundation", "TestSupport"],
+            exclude: ["Oracle"],
+            swiftSettings: settings
+        ),
     ] + (Context.environment["COFFER_FUZZ"] == "1" ? fuzzTargets : [])
 )

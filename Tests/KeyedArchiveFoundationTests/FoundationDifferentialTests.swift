@@ -1,0 +1,155 @@
+import Foundation
+import KeyedArchive
+import TestSupport
+import Testing
+
+@Suite("Foundation's archivers") struct FoundationArchiveTests {
+    private static let classes: [AnyClass] = [
+        NSNull.self, NSNumber.self, NSString.self, NSData.self, NSDate.self, NSUUID.self, NSURL.self, NSArray.self,
+        NSSet.self, NSDictionary.self,
+    ]
+
+    /// What `NSKeyedUnarchiver` makes of `bytes`.
+    private func unarchived(_ bytes: [UInt8]) throws -> ArchiveValue {
+        let object = try NSKeyedUnarchiver.unarchivedObject(ofClasses: Self.classes, from: Data(bytes))
+        return try ArchiveValue(foundation: try #require(object))
+    }
+
+    /// What `NSKeyedArchiver` writes for `value`.
+    private func archived(_ value: ArchiveValue) throws -> [UInt8] {
+        Array(try NSKeyedArchiver.archivedData(withRootObject: value.foundationObject, requiringSecureCoding: true))
+    }
+
+    @Test(arguments: UInt64(0)..<100)
+    func `NSKeyedUnarchiver reads our archives as the same values`(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        for index in 0..<30 {
+            let value = FoundationForm.random(twinScope: .hashedValues, using: &generator)
+            #expect(try unarchived(value.archived()) == value, "value \(index)")
+        }
+    }
+
+    @Test(arguments: UInt64(0)..<100)
+    func `we read the archives of NSKeyedArchiver as the same values`(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        for index in 0..<30 {
+            let value = FoundationForm.random(twinScope: .everywhere, using: &generator)
+            #expect(try ArchiveValue(archive: archived(value)) == value, "value \(index)")
+        }
+    }
+}
+
+@Suite("Foundation's archivers on their own") struct FoundationSpecialCaseTests {
+    private static let relativeURL = ArchiveValue.url(
+        ArchiveURL("part", relativeTo: ArchiveURL("https://example.com/base/"))
+    )
+
+    // What random values reach too seldom, each at the root, where Foundation loses nothing.
+    @Test(
+        arguments: [
+            relativeURL, .integer(Int128(Int64.min)), .integer(Int128(Int64.max)), .integer(Int128(Int64.max) + 1),
+            .integer(Int128(UInt64.max)), .real(.nan), .real(-0.0), .real(-.infinity), .data([]), "", .array([]),
+            .set([]), .dictionary([:]), .null, .uuid(0), .uuid(.max), .date(secondsSinceReferenceDate: -0.0),
+        ]
+    )
+    func `values at the edge are the same in both directions`(value: ArchiveValue) throws {
+        let object = try value.foundationObject
+        let bytes = try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
+        #expect(try ArchiveValue(archive: Array(bytes)) == value)
+
+        let unarchiver = try NSKeyedUnarchiver(forReadingFrom: Data(value.archived()))
+        unarchiver.requiresSecureCoding = false
+        let again = try #require(unarchiver.decodeObject(forKey: NSKeyedArchiveRootObjectKey))
+        #expect(try ArchiveValue(foundation: again) == value)
+    }
+
+    // Foundation on Linux reads such text back as no object at all, so only one direction can be compared.
+    @Test func `the text $null that Foundation writes is text`() throws {
+        let bytes = try NSKeyedArchiver.archivedData(withRootObject: NSString("$null"), requiringSecureCoding: true)
+        #expect(try ArchiveValue(archive: Array(bytes)) == "$null")
+    }
+}
+
+@Suite("Foundation's property lists") struct FoundationPropertyListTests {
+    @Test(
+        arguments: [PropertyListSerialization.PropertyListFormat.binary, .xml],
+        UInt64(0)..<100
+    )
+    func `PropertyListSerialization reads our property lists as the same values`(
+        format: PropertyListSerialization.PropertyListFormat,
+        seed: UInt64
+    ) throws {
+        var generator = SeededGenerator(seed: seed)
+        for index in 0..<25 {
+            let value = PropertyList.random(using: &generator).form(for: format == .xml ? .readXML : .readBinary)
+            let bytes = try format == .xml ? value.xmlEncoded() : value.binaryEncoded()
+            var found = PropertyListSerialization.PropertyListFormat.openStep
+            let object = try PropertyListSerialization.propertyList(from: Data(bytes), options: [], format: &found)
+            #expect(found == format)
+            #expect(try PropertyList(foundation: object) == value, "value \(index)")
+        }
+    }
+
+    @Test(
+        arguments: [PropertyListSerialization.PropertyListFormat.binary, .xml],
+        UInt64(0)..<100
+    )
+    func `we read the property lists of PropertyListSerialization as the same values`(
+        format: PropertyListSerialization.PropertyListFormat,
+        seed: UInt64
+    ) throws {
+        var generator = SeededGenerator(seed: seed)
+        for index in 0..<25 {
+            let value = PropertyList.random(using: &generator).form(for: format == .xml ? .writeXML : .writeBinary)
+            let bytes = Array(
+                try PropertyListSerialization.data(fromPropertyList: value.foundationObject, format: format, options: 0)
+            )
+            let again = try format == .xml ? PropertyList(xml: bytes) : PropertyList(binary: bytes)
+            #expect(again == value, "value \(index)")
+        }
+    }
+}
+
+extension PropertyList {
+    /// What Foundation is asked to do with a property list.
+    fileprivate enum FoundationTask {
+        case readBinary
+        case writeBinary
+        case readXML
+        case writeXML
+    }
+
+    /// This value with what Foundation on Linux has no form for, or loses at `task`, replaced by its next of kin.
+    fileprivate func form(for task: FoundationTask) -> PropertyList {
+        switch (self, task) {
+        // Foundation reads and writes none of these three.
+        case (.null, _): .string("")
+        case (.uid(let value), _): .integer(Int128(value))
+        case (.set(let elements), _): .array(elements.map { $0.form(for: task) })
+        // Foundation's integers have 64 bits, signed or not.
+        case (.integer(let value), _): .integer(min(max(value, Int128(Int64.min)), Int128(UInt64.max)))
+        // Foundation writes "0.0" for both zeros; it does read "-0.0".
+        case (.real(0), .writeXML): .real(0)
+        // XML has dates of whole seconds, in years of four digits, and one zero.
+        case (.date(let seconds), .readXML), (.date(let seconds), .writeXML):
+            .date(secondsSinceReferenceDate: abs(seconds) < 1e10 ? Double(Int(seconds.rounded(.down))) : 0)
+        // Foundation takes what may be a byte-order mark away from the front of a text.
+        case (.string(let text), .readXML): .string(text.withoutByteOrderMarks)
+        case (.bool, _), (.real, _), (.data, _), (.date, _), (.string, _): self
+        case (.array(let elements), _): .array(elements.map { $0.form(for: task) })
+        case (.dictionary(let entries), _):
+            .dictionary(
+                entries.reduce(into: [:]) { dictionary, entry in
+                    let key = task == .readXML ? entry.key.withoutByteOrderMarks : entry.key
+                    dictionary[key] = entry.value.form(for: task)
+                }
+            )
+        }
+    }
+}
+
+extension String {
+    fileprivate var withoutByteOrderMarks: String {
+        String(UnicodeScalarView(unicodeScalars.drop { $0 == "\u{FEFF}" }))
+    }
+}

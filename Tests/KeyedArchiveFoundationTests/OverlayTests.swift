@@ -1,0 +1,4 @@
+import Foundation
+import KeyedArchive
+import KeyedArchiveFoundation
+import Testing

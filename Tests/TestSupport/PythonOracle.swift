@@ -1,0 +1,73 @@
+package import Foundation
+
+/// Runs a Python script that answers a list of byte strings with another.
+///
+/// Both lists go through files, so neither side waits for the other: each item is preceded by its length, four bytes,
+/// the highest first.
+package struct PythonOracle {
+    /// Why a script gave no answer.
+    package enum Failure: Error {
+        case pythonMissing
+        case scriptFailed(status: Int32)
+        case malformedAnswer
+    }
+
+    private static let python: URL? = {
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        return path.split(separator: ":")
+            .map { URL(filePath: String($0)).appending(path: "python3") }
+            .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+    }()
+
+    /// Whether tests that ask Python shall run: where there is a Python, and on continuous integration in any case,
+    /// to fail there without one.
+    package static var isExpected: Bool {
+        python != nil || ProcessInfo.processInfo.environment["CI"] != nil
+    }
+
+    private let script: URL
+    private let directory: URL
+
+    /// Makes an oracle of `script`, a path from the top of the repository, that keeps its files in `directory`.
+    package init(script: String, directory: URL) {
+        self.script = Repository.root.appending(path: script)
+        self.directory = directory
+    }
+
+    /// What the script answers to `items` when it is called with `arguments`.
+    package func answer(to items: [[UInt8]], arguments: [String]) throws -> [[UInt8]] {
+        guard let python = Self.python else { throw Failure.pythonMissing }
+        let input = directory.appending(path: "input")
+        let output = directory.appending(path: "output")
+        try Data(Self.joined(items)).write(to: input)
+        let process = Process()
+        process.executableURL = python
+        process.arguments = ["-I", script.path, input.path, output.path] + arguments
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw Failure.scriptFailed(status: process.terminationStatus) }
+        return try Self.split(Array(Data(contentsOf: output)))
+    }
+
+    private static func joined(_ items: [[UInt8]]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for item in items {
+            bytes += (0..<4).map { UInt8(truncatingIfNeeded: item.count >> (24 - 8 * $0)) }
+            bytes += item
+        }
+        return bytes
+    }
+
+    private static func split(_ bytes: [UInt8]) throws -> [[UInt8]] {
+        var items: [[UInt8]] = []
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let byteCount = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+            guard rest.count >= 4 + byteCount else { throw Failure.malformedAnswer }
+            items.append(Array(rest.dropFirst(4).prefix(byteCount)))
+            rest = rest.dropFirst(4 + byteCount)
+        }
+        return items
+    }
+}
