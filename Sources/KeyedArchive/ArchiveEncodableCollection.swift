@@ -10,7 +10,11 @@ extension Set: ArchiveEncodableCollection where Element: Encodable {
         for element in self {
             elements.append(try place.part(PlaceKey.index(elements.count)).archiveValue(of: element))
         }
-        return .set(CanonicalSet(elements))
+        let set = CanonicalSet(elements)
+        guard set.count == count else {
+            throw place.invalid(Self.self, "Two elements of a set encode to the same value.")
+        }
+        return .set(set)
     }
 }
 
@@ -23,11 +27,7 @@ extension Dictionary: ArchiveEncodableCollection where Key: Encodable, Value: En
             entries.append((try part.archiveValue(of: key), try part.archiveValue(of: value)))
         }
         guard let dictionary = CanonicalDictionary(entries) else {
-            let context = EncodingError.Context(
-                codingPath: place.path.keys,
-                debugDescription: "Two keys of a dictionary encode to the same value."
-            )
-            throw EncodingError.invalidValue(self, context)
+            throw place.invalid(Self.self, "Two keys of a dictionary encode to the same value.")
         }
         return .dictionary(dictionary)
     }
@@ -55,19 +55,41 @@ extension Set: ArchiveDecodableCollection where Element: Decodable {
 extension Dictionary: ArchiveDecodableCollection where Key: Decodable, Value: Decodable {
     init?(at place: DecodingPlace) throws {
         guard case .dictionary(let entries) = place.value else { return nil }
-        // A dictionary that other encoders wrote has the text of its coding keys instead of the keys.
-        let isKeyedByText = entries.allSatisfy { $0.key.string != nil }
-        if isKeyedByText, Key.self != String.self, Key.self is any CodingKeyRepresentable.Type { return nil }
-
         self.init(minimumCapacity: entries.count)
         for (index, entry) in entries.enumerated() {
             let placeKey = PlaceKey.name(entry.key.string ?? "Key \(index)")
-            let key = try place.part(placeKey, entry.key).decode(Key.self)
+            let key = try Self.key(at: place.part(placeKey, entry.key))
             let value = try place.part(placeKey, entry.value).decode(Value.self)
             // Keys that differ in bytes may still be equal to Swift: losing one would be silent.
             guard updateValue(value, forKey: key) == nil else {
                 throw place.part(placeKey, entry.key).corrupted("Two keys of a dictionary are the same.")
             }
         }
+    }
+
+    private static func key(at place: DecodingPlace) throws -> Key {
+        do {
+            return try place.decode(Key.self)
+        } catch {
+            // A dictionary that other encoders wrote has the text of its coding keys instead of the keys.
+            guard let text = place.value.string, let type = Key.self as? any CodingKeyRepresentable.Type,
+                let key = type.init(codingKey: TextKey(stringValue: text)) as? Key
+            else { throw error }
+            return key
+        }
+    }
+}
+
+/// The text that other encoders write for the key of a dictionary, which may be that of an integer.
+private struct TextKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { Int(stringValue) }
+
+    init(stringValue: String) {
+        self.stringValue = stringValue
+    }
+
+    init?(intValue: Int) {
+        self.init(stringValue: "\(intValue)")
     }
 }

@@ -60,6 +60,18 @@ struct EncodingPlace {
         return try part(key).archiveValue(of: value)
     }
 
+    /// The encoder for a part of this place in a container of its own, and that part.
+    ///
+    /// Asking for a container throws no error, so one that lies too deep leads nowhere, and the place where it would
+    /// be says so.
+    func nestedEncoder(_ key: some CodingKey) -> (encoder: ArchiveValueEncoder, part: EncodingNode.Part) {
+        let node = EncodingNode()
+        guard depth < settings.limits.depth else {
+            return (ArchiveValueEncoder(node: node, place: self), .tooDeep(limit: settings.limits.depth))
+        }
+        return (ArchiveValueEncoder(node: node, place: part(key)), .node(node))
+    }
+
     func archiveValue<Value: Encodable>(of value: Value) throws -> ArchiveValue {
         if let representable = value as? any ArchiveRepresentable { return representable.archiveValue }
         // Types that encode themselves through further types would recurse without end before anything is written.
@@ -69,18 +81,19 @@ struct EncodingPlace {
 
         let node = EncodingNode()
         try value.encode(to: ArchiveValueEncoder(node: node, place: self))
-        return node.archiveValue
+        return try node.archiveValue()
     }
 
     private func archiveValue(of wide: UInt128) throws -> ArchiveValue {
         guard let value = Int128(exactly: wide) else {
-            let context = EncodingError.Context(
-                codingPath: path.keys,
-                debugDescription: "An archive holds integers of up to 128 bits with a sign."
-            )
-            throw EncodingError.invalidValue(wide, context)
+            throw invalid(UInt128.self, "An archive holds integers of up to 128 bits with a sign.")
         }
         return .integer(value)
+    }
+
+    /// The error for a value of `type` at this place, which it does not show: it may be a secret.
+    func invalid(_ type: Any.Type, _ description: String) -> EncodingError {
+        .invalidValue(type, EncodingError.Context(codingPath: path.keys, debugDescription: description))
     }
 }
 

@@ -27,6 +27,9 @@ struct ArchiveValueDecoder: Decoder {
 
 // MARK: - Containers
 
+// One generic method serves every overload that the protocols ask for, except those for integers of 128 bits: for
+// these the protocols have methods of their own, which say that the decoder does not support them.
+
 extension ArchiveValueDecoder {
     private struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         let place: DecodingPlace
@@ -49,6 +52,14 @@ extension ArchiveValueDecoder {
         }
 
         func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+            try part(key).decode(type)
+        }
+
+        func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
+            try part(key).decode(type)
+        }
+
+        func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
             try part(key).decode(type)
         }
 
@@ -108,6 +119,18 @@ extension ArchiveValueDecoder {
         }
 
         mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+            try next(type)
+        }
+
+        mutating func decode(_ type: Int128.Type) throws -> Int128 {
+            try next(type)
+        }
+
+        mutating func decode(_ type: UInt128.Type) throws -> UInt128 {
+            try next(type)
+        }
+
+        private mutating func next<Value: Decodable>(_ type: Value.Type) throws -> Value {
             let value = try current(type).decode(type)
             currentIndex += 1
             return value
@@ -146,6 +169,14 @@ extension ArchiveValueDecoder {
         }
 
         func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+            try place.decode(type)
+        }
+
+        func decode(_ type: Int128.Type) throws -> Int128 {
+            try place.decode(type)
+        }
+
+        func decode(_ type: UInt128.Type) throws -> UInt128 {
             try place.decode(type)
         }
     }

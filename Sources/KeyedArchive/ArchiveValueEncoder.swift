@@ -7,10 +7,11 @@ final class EncodingNode {
         case entries([(key: String, value: Part)])
     }
 
-    /// A part that is complete, or one that a nested container may still add to.
+    /// A part that is complete, one that a nested container may still add to, or one that cannot be.
     enum Part {
         case value(ArchiveValue)
         case node(EncodingNode)
+        case tooDeep(limit: Int)
     }
 
     private var content = Content.nothing
@@ -51,13 +52,19 @@ final class EncodingNode {
     }
 
     /// The whole as a value; a type that encodes nothing is an empty dictionary.
-    var archiveValue: ArchiveValue {
+    func archiveValue() throws(KeyedArchiveError) -> ArchiveValue {
         switch content {
         case .nothing: return .dictionary([:])
         case .value(let value): return value
-        case .list(let parts): return .array(parts.map(\.archiveValue))
+        case .list(let parts):
+            var elements: [ArchiveValue] = []
+            elements.reserveCapacity(parts.count)
+            for part in parts { elements.append(try part.archiveValue()) }
+            return .array(elements)
         case .entries(let entries):
-            let values = entries.map { (key: ArchiveValue.string($0.key), value: $0.value.archiveValue) }
+            var values: [(key: ArchiveValue, value: ArchiveValue)] = []
+            values.reserveCapacity(entries.count)
+            for entry in entries { values.append((.string(entry.key), try entry.value.archiveValue())) }
             if let dictionary = CanonicalDictionary(values) { return .dictionary(dictionary) }
             // A key that was set twice keeps what was set last.
             var dictionary = CanonicalDictionary<ArchiveValue, ArchiveValue>()
@@ -68,10 +75,11 @@ final class EncodingNode {
 }
 
 extension EncodingNode.Part {
-    fileprivate var archiveValue: ArchiveValue {
+    fileprivate func archiveValue() throws(KeyedArchiveError) -> ArchiveValue {
         switch self {
-        case .value(let value): value
-        case .node(let node): node.archiveValue
+        case .value(let value): return value
+        case .node(let node): return try node.archiveValue()
+        case .tooDeep(let limit): throw .tooDeep(limit: limit)
         }
     }
 }
@@ -101,7 +109,8 @@ struct ArchiveValueEncoder: Encoder {
 
 // MARK: - Containers
 
-// One generic method serves every overload that the protocols ask for.
+// One generic method serves every overload that the protocols ask for, except those for integers of 128 bits: for
+// these the protocols have methods of their own, which say that the encoder does not support them.
 
 extension ArchiveValueEncoder {
     private struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
@@ -115,6 +124,14 @@ extension ArchiveValueEncoder {
 
         mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
             node.set(.value(try place.archiveValue(of: value, under: key)), forKey: key.stringValue)
+        }
+
+        mutating func encode(_ value: Int128, forKey key: Key) throws {
+            node.set(.value(try place.part(key).archiveValue(of: value)), forKey: key.stringValue)
+        }
+
+        mutating func encode(_ value: UInt128, forKey key: Key) throws {
+            node.set(.value(try place.part(key).archiveValue(of: value)), forKey: key.stringValue)
         }
 
         mutating func nestedContainer<NestedKey: CodingKey>(
@@ -137,9 +154,9 @@ extension ArchiveValueEncoder {
         }
 
         private func nested(_ key: some CodingKey) -> ArchiveValueEncoder {
-            let part = EncodingNode()
-            node.set(.node(part), forKey: key.stringValue)
-            return ArchiveValueEncoder(node: part, place: place.part(key))
+            let (encoder, part) = place.nestedEncoder(key)
+            node.set(part, forKey: key.stringValue)
+            return encoder
         }
     }
 
@@ -157,6 +174,14 @@ extension ArchiveValueEncoder {
             node.append(.value(try place.archiveValue(of: value, under: PlaceKey.index(count))))
         }
 
+        mutating func encode(_ value: Int128) throws {
+            node.append(.value(try place.part(PlaceKey.index(count)).archiveValue(of: value)))
+        }
+
+        mutating func encode(_ value: UInt128) throws {
+            node.append(.value(try place.part(PlaceKey.index(count)).archiveValue(of: value)))
+        }
+
         mutating func nestedContainer<NestedKey: CodingKey>(
             keyedBy type: NestedKey.Type
         ) -> KeyedEncodingContainer<NestedKey> {
@@ -172,10 +197,9 @@ extension ArchiveValueEncoder {
         }
 
         private func nested() -> ArchiveValueEncoder {
-            let part = EncodingNode()
-            let place = place.part(PlaceKey.index(count))
-            node.append(.node(part))
-            return ArchiveValueEncoder(node: part, place: place)
+            let (encoder, part) = place.nestedEncoder(PlaceKey.index(count))
+            node.append(part)
+            return encoder
         }
     }
 
@@ -191,6 +215,14 @@ extension ArchiveValueEncoder {
         mutating func encode<Value: Encodable>(_ value: Value) throws {
             let inner = EncodingPlace(path: place.path, depth: place.depth + 1, settings: place.settings)
             node.set(try inner.archiveValue(of: value))
+        }
+
+        mutating func encode(_ value: Int128) throws {
+            node.set(try place.archiveValue(of: value))
+        }
+
+        mutating func encode(_ value: UInt128) throws {
+            node.set(try place.archiveValue(of: value))
         }
     }
 }

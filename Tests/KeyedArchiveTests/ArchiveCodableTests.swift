@@ -1,0 +1,335 @@
+import KeyedArchive
+import Testing
+
+/// What `value` is after a trip through the bytes of an archive.
+func throughArchive<Value: Codable>(_ value: Value) throws -> Value {
+    try ArchiveDecoder().decode(Value.self, from: ArchiveEncoder().encode(value))
+}
+
+@Suite("Codable types") struct ArchiveCodableTests {
+    // MARK: Structures and enumerations
+
+    private struct Login: Codable, Equatable {
+        struct Attempt: Codable, Equatable {
+            var isGood: Bool
+            var weight: Double
+        }
+
+        var account: String
+        var count: Int
+        var last: Attempt
+        var attempts: [Attempt]
+    }
+
+    private static let login = Login(
+        account: "kim",
+        count: 2,
+        last: Login.Attempt(isGood: true, weight: 0.5),
+        attempts: [Login.Attempt(isGood: false, weight: -0.0), Login.Attempt(isGood: true, weight: .infinity)]
+    )
+
+    @Test func `a structure is a dictionary of its coding keys`() throws {
+        #expect(
+            try ArchiveEncoder().value(of: Self.login) == [
+                "account": "kim", "count": 2, "last": ["isGood": true, "weight": 0.5],
+                "attempts": [["isGood": false, "weight": -0.0], ["isGood": true, "weight": .real(.infinity)]],
+            ]
+        )
+        #expect(try throughArchive(Self.login) == Self.login)
+    }
+
+    @Test func `encoding gives the bytes of the value`() throws {
+        #expect(try ArchiveEncoder().encode(Self.login) == ArchiveEncoder().value(of: Self.login).archived())
+    }
+
+    @Test func `a type that encodes nothing is an empty dictionary`() throws {
+        struct Empty: Codable, Equatable {}
+        #expect(try ArchiveEncoder().value(of: Empty()) == [:])
+        #expect(try throughArchive([Empty(), Empty()]) == [Empty(), Empty()])
+    }
+
+    private enum Level: String, Codable, CaseIterable {
+        case low
+        case high = "hoch"
+    }
+
+    private enum Rank: Int, Codable, CaseIterable {
+        case first = 1
+        case last = -1
+    }
+
+    private indirect enum Rule: Codable, Equatable {
+        case none
+        case named(String)
+        case range(from: Int, to: Int?)
+        case not(Rule)
+    }
+
+    @Test func `an enumeration with raw values is its raw value`() throws {
+        #expect(try ArchiveEncoder().value(of: Level.allCases) == ["low", "hoch"])
+        #expect(try ArchiveEncoder().value(of: Rank.allCases) == [1, -1])
+        #expect(try throughArchive(Level.allCases) == Level.allCases)
+        #expect(try throughArchive(Rank.allCases) == Rank.allCases)
+    }
+
+    @Test func `an enumeration with associated values is a dictionary with the case as its key`() throws {
+        let rules = [Rule.none, .named("a"), .range(from: 1, to: nil), .range(from: 1, to: 2), .not(.named("b"))]
+        #expect(
+            try ArchiveEncoder().value(of: rules) == [
+                ["none": [:]], ["named": ["_0": "a"]], ["range": ["from": 1]], ["range": ["from": 1, "to": 2]],
+                ["not": ["_0": ["named": ["_0": "b"]]]],
+            ]
+        )
+        #expect(try throughArchive(rules) == rules)
+    }
+
+    // MARK: Optionals
+
+    private struct Note: Codable, Equatable {
+        var text: String?
+        var pages: [Int?]
+        var place: [String: Int?]
+    }
+
+    @Test func `a missing optional is left out, and in collections it is null`() throws {
+        let note = Note(text: nil, pages: [1, nil], place: ["a": nil, "b": 2])
+        #expect(try ArchiveEncoder().value(of: note) == ["pages": [1, .null], "place": ["a": .null, "b": 2]])
+        #expect(try throughArchive(note) == note)
+    }
+
+    @Test func `an explicit null reads as a missing optional`() throws {
+        let value: ArchiveValue = ["text": .null, "pages": [], "place": [:]]
+        #expect(try ArchiveDecoder().decode(Note.self, from: value) == Note(text: nil, pages: [], place: [:]))
+    }
+
+    @Test func `an optional stands at the root`() throws {
+        #expect(try throughArchive(Int?.none) == nil)
+        #expect(try throughArchive(Int?.some(1)) == 1)
+        #expect(try ArchiveEncoder().value(of: String?.none) == .null)
+    }
+
+    @Test func `a type may write null itself`() throws {
+        struct Explicit: Encodable {
+            enum Key: CodingKey { case a }
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: Key.self)
+                try container.encodeNil(forKey: .a)
+            }
+        }
+        #expect(try ArchiveEncoder().value(of: Explicit()) == ["a": .null])
+    }
+
+    // MARK: Classes
+
+    private class Animal: Codable {
+        let name: String
+        init(name: String) { self.name = name }
+    }
+
+    private final class Dog: Animal {
+        private enum Key: CodingKey { case trick }
+        let trick: String
+
+        init(name: String, trick: String) {
+            self.trick = trick
+            super.init(name: name)
+        }
+
+        required init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Key.self)
+            trick = try container.decode(String.self, forKey: .trick)
+            try super.init(from: container.superDecoder())
+        }
+
+        override func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Key.self)
+            try container.encode(trick, forKey: .trick)
+            try super.encode(to: container.superEncoder())
+        }
+    }
+
+    private final class Cat: Animal {
+        enum Key: CodingKey { case animal }
+
+        required init(from decoder: any Decoder) throws {
+            try super.init(from: decoder.container(keyedBy: Key.self).superDecoder(forKey: .animal))
+        }
+
+        override init(name: String) { super.init(name: name) }
+
+        override func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Key.self)
+            try super.encode(to: container.superEncoder(forKey: .animal))
+        }
+    }
+
+    @Test func `a subclass keeps what its superclass encodes under a key of its own`() throws {
+        let dog = Dog(name: "Rex", trick: "roll")
+        #expect(try ArchiveEncoder().value(of: dog) == ["trick": "roll", "super": ["name": "Rex"]])
+        let again = try throughArchive(dog)
+        #expect(again.name == "Rex" && again.trick == "roll")
+
+        #expect(try ArchiveEncoder().value(of: Cat(name: "Tom")) == ["animal": ["name": "Tom"]])
+        #expect(try throughArchive(Cat(name: "Tom")).name == "Tom")
+    }
+
+    // MARK: Nested containers
+
+    private struct Layout: Codable, Equatable {
+        enum Key: CodingKey { case frame, rows, size }
+        var size = 3
+        var cells = [1, 2]
+        var label = "x"
+
+        init() {}
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Key.self)
+            size = try container.nestedContainer(keyedBy: Key.self, forKey: .frame).decode(Int.self, forKey: .size)
+            var rows = try container.nestedUnkeyedContainer(forKey: .rows)
+            var first = try rows.nestedUnkeyedContainer()
+            cells = []
+            while !first.isAtEnd { cells.append(try first.decode(Int.self)) }
+            label = try rows.nestedContainer(keyedBy: Key.self).decode(String.self, forKey: .size)
+            guard try rows.decodeNil(), rows.isAtEnd else { throw rows.unexpectedElement }
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Key.self)
+            var frame = container.nestedContainer(keyedBy: Key.self, forKey: .frame)
+            var rows = container.nestedUnkeyedContainer(forKey: .rows)
+            var first = rows.nestedUnkeyedContainer()
+            var second = rows.nestedContainer(keyedBy: Key.self)
+            try rows.encodeNil()
+            // Containers may be filled in any order.
+            try second.encode(label, forKey: .size)
+            for cell in cells { try first.encode(cell) }
+            try frame.encode(size, forKey: .size)
+        }
+    }
+
+    @Test func `nested containers are filled in any order`() throws {
+        #expect(
+            try ArchiveEncoder().value(of: Layout()) == [
+                "frame": ["size": 3], "rows": [[1, 2], ["size": "x"], .null],
+            ]
+        )
+        #expect(try throughArchive(Layout()) == Layout())
+    }
+
+    @Test func `containers that stay empty are there`() throws {
+        struct Hollow: Encodable {
+            enum Key: CodingKey { case a, b }
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: Key.self)
+                _ = container.nestedContainer(keyedBy: Key.self, forKey: .a)
+                _ = container.nestedUnkeyedContainer(forKey: .b)
+            }
+        }
+        #expect(try ArchiveEncoder().value(of: Hollow()) == ["a": [:], "b": []])
+    }
+
+    @Test func `a key that is set twice keeps what was set last`() throws {
+        struct Twice: Encodable {
+            enum Key: CodingKey { case a, b }
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: Key.self)
+                try container.encode(1, forKey: .a)
+                try container.encode(2, forKey: .b)
+                try container.encode(3, forKey: .a)
+            }
+        }
+        #expect(try ArchiveEncoder().value(of: Twice()) == ["a": 3, "b": 2])
+    }
+
+    // MARK: What types see
+
+    private struct Witness: Codable, Equatable {
+        var info: String
+        var path: [String]
+
+        init(info: String, path: [String]) {
+            self.info = info
+            self.path = path
+        }
+
+        init(from decoder: any Decoder) throws {
+            info = try decoder.userInfo[Self.key] as? String ?? ""
+            path = decoder.codingPath.map(\.stringValue)
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            let info = try encoder.userInfo[Self.key] as? String ?? ""
+            let path = encoder.codingPath.map(\.stringValue).joined(separator: "/")
+            try container.encode("\(info) at \(path)")
+        }
+
+        static var key: CodingUserInfoKey {
+            get throws { try #require(CodingUserInfoKey(rawValue: "note")) }
+        }
+    }
+
+    @Test func `types see the user info and the path to them`() throws {
+        let witness = Witness(info: "", path: [])
+        let value = try ArchiveEncoder(userInfo: [try Witness.key: "hello"]).value(of: ["list": [witness, witness]])
+        #expect(value == ["list": ["hello at Index 0/Index 0", "hello at Index 0/Index 1"]])
+
+        let decoder = ArchiveDecoder(userInfo: [try Witness.key: "there"])
+        let again = try decoder.decode([String: [Witness]].self, from: value)
+        #expect(again["list"]?.map(\.path) == [["list", "Index 0"], ["list", "Index 1"]])
+        #expect(again["list"]?.map(\.info) == ["there", "there"])
+    }
+
+    // MARK: Objects
+
+    private struct Badge: Decodable, Equatable {
+        enum CodingKeys: String, CodingKey {
+            case title, level, made, next, parts, absent
+            case price = "$$price"
+        }
+
+        var title: String
+        var level: Int
+        var price: Double
+        var made: [String: Bool]
+        var next: String?
+        var parts: [Int]
+        var absent: Int?
+    }
+
+    private static let badge = ArchiveObject(
+        className: "Badge",
+        superclassNames: ["Token", "NSObject"],
+        fields: [
+            "title": .reference("Founder"), "level": .inline(3), "$$price": .inline(1.5),
+            "made": .reference(["a": true]), "next": .noObject, "parts": .references([1, 2]),
+        ]
+    )
+
+    @Test func `a structure is read from an object of a class that is allowed`() throws {
+        let bytes = try ArchiveValue.object(Self.badge).archived()
+        let expected = Badge(title: "Founder", level: 3, price: 1.5, made: ["a": true], next: nil, parts: [1, 2])
+        #expect(try ArchiveDecoder(allowing: .named(["Badge"])).decode(Badge.self, from: bytes) == expected)
+        #expect(throws: KeyedArchiveError.classNotAllowed("Badge", uid: 9)) {
+            try ArchiveDecoder().decode(Badge.self, from: bytes)
+        }
+    }
+
+    @Test func `an object shows the names of its fields`() throws {
+        struct Names: Decodable {
+            var names: [String]
+            init(from decoder: any Decoder) throws {
+                names = try decoder.container(keyedBy: Badge.CodingKeys.self).allKeys.map(\.stringValue)
+            }
+        }
+        let names = try ArchiveDecoder().decode(Names.self, from: .object(Self.badge)).names
+        #expect(names == ["$$price", "level", "made", "next", "parts", "title"])
+    }
+}
+
+extension UnkeyedDecodingContainer {
+    fileprivate var unexpectedElement: DecodingError {
+        .dataCorruptedError(in: self, debugDescription: "Another element was expected.")
+    }
+}
