@@ -108,6 +108,21 @@ import Testing
             #expect(again == value, "value \(index)")
         }
     }
+
+    @Test(arguments: UInt64(0)..<100)
+    func `we round dates in XML to the same second as PropertyListSerialization`(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let dates = (0..<25).map { _ in
+            PropertyList.date(secondsSinceReferenceDate: .random(in: -6.3e10...2.5e11, using: &generator))
+        }
+        let list = PropertyList.array(dates)
+        let bytes = try PropertyListSerialization.data(
+            fromPropertyList: list.foundationObject,
+            format: .xml,
+            options: 0
+        )
+        #expect(try PropertyList(xml: list.xmlEncoded()) == PropertyList(xml: Array(bytes)))
+    }
 }
 
 extension PropertyList {
