@@ -17,33 +17,54 @@ final class EncodingNode {
     private var content = Content.nothing
 
     func set(_ value: ArchiveValue) {
+        guard case .nothing = content else { mixed() }
         content = .value(value)
     }
 
     func append(_ part: Part) {
-        beList()
-        guard case .list(var parts) = content else { return }
+        guard case .list(var parts) = content else { mixed() }
         content = .nothing
         parts.append(part)
         content = .list(parts)
     }
 
     func set(_ part: Part, forKey key: String) {
-        beDictionary()
-        guard case .entries(var entries) = content else { return }
+        guard case .entries(var entries) = content else { mixed() }
         content = .nothing
         entries.append((key, part))
         content = .entries(entries)
     }
 
+    /// The nested container that was asked for under `key` before, which then goes on.
+    func nestedNode(forKey key: String) -> EncodingNode? {
+        guard case .entries(let entries) = content else { return nil }
+        for entry in entries.reversed() where entry.key.canonicalOrder(relativeTo: key) == .same {
+            if case .node(let node) = entry.value { return node }
+            return nil
+        }
+        return nil
+    }
+
     /// Makes this a list, which it is even if nothing is appended.
     func beList() {
-        if case .nothing = content { content = .list([]) }
+        switch content {
+        case .nothing: content = .list([])
+        case .list: break
+        case .value, .entries: mixed()
+        }
     }
 
     /// Makes this a dictionary, which it is even if nothing is set.
     func beDictionary() {
-        if case .nothing = content { content = .entries([]) }
+        switch content {
+        case .nothing: content = .entries([])
+        case .entries: break
+        case .value, .list: mixed()
+        }
+    }
+
+    private func mixed() -> Never {
+        preconditionFailure("one encoder was asked for containers of different kinds, or for a second single value")
     }
 
     /// How many elements this list has.
@@ -127,11 +148,11 @@ extension ArchiveValueEncoder {
         }
 
         mutating func encode(_ value: Int128, forKey key: Key) throws {
-            node.set(.value(try place.part(key).archiveValue(of: value)), forKey: key.stringValue)
+            node.set(.value(try place.archiveValue(of: value, under: key)), forKey: key.stringValue)
         }
 
         mutating func encode(_ value: UInt128, forKey key: Key) throws {
-            node.set(.value(try place.part(key).archiveValue(of: value)), forKey: key.stringValue)
+            node.set(.value(try place.archiveValue(of: value, under: key)), forKey: key.stringValue)
         }
 
         mutating func nestedContainer<NestedKey: CodingKey>(
@@ -154,6 +175,9 @@ extension ArchiveValueEncoder {
         }
 
         private func nested(_ key: some CodingKey) -> ArchiveValueEncoder {
+            if let known = node.nestedNode(forKey: key.stringValue) {
+                return ArchiveValueEncoder(node: known, place: place.part(key))
+            }
             let (encoder, part) = place.nestedEncoder(key)
             node.set(part, forKey: key.stringValue)
             return encoder
@@ -175,11 +199,11 @@ extension ArchiveValueEncoder {
         }
 
         mutating func encode(_ value: Int128) throws {
-            node.append(.value(try place.part(PlaceKey.index(count)).archiveValue(of: value)))
+            node.append(.value(try place.archiveValue(of: value, under: PlaceKey.index(count))))
         }
 
         mutating func encode(_ value: UInt128) throws {
-            node.append(.value(try place.part(PlaceKey.index(count)).archiveValue(of: value)))
+            node.append(.value(try place.archiveValue(of: value, under: PlaceKey.index(count))))
         }
 
         mutating func nestedContainer<NestedKey: CodingKey>(

@@ -333,3 +333,33 @@ extension UnkeyedDecodingContainer {
         .dataCorruptedError(in: self, debugDescription: "Another element was expected.")
     }
 }
+
+@Suite("Encoders asked twice") struct RepeatedContainerTests {
+    private enum Key: String, CodingKey { case part, first, second }
+
+    private struct Continued: Encodable {
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Key.self)
+            var part = container.nestedContainer(keyedBy: Key.self, forKey: .part)
+            try part.encode(1, forKey: .first)
+            var again = container.nestedContainer(keyedBy: Key.self, forKey: .part)
+            try again.encode(2, forKey: .second)
+        }
+    }
+
+    private struct Mixed: Encodable {
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Key.self)
+            try container.encode(1, forKey: .first)
+            _ = encoder.unkeyedContainer()
+        }
+    }
+
+    @Test func `a nested container that is asked for again goes on`() throws {
+        #expect(try ArchiveEncoder().value(of: Continued()) == ["part": ["first": 1, "second": 2]])
+    }
+
+    @Test func `containers of different kinds stop the program`() async {
+        await #expect(processExitsWith: .failure) { _ = try ArchiveEncoder().value(of: Mixed()) }
+    }
+}
