@@ -243,6 +243,15 @@ extension PropertyListVectors {
         return [
             success("depth_128", nested, canonical: false, "the deepest value", chain(128)),
             limit("depth_129", "tooDeep(limit: 128)", "one deeper", chain(129)),
+            limit(
+                "depth_through_shared",
+                "tooDeep(limit: 128)",
+                "an array of 40 levels, once at the top and once 100 levels down",
+                RawPropertyList(
+                    objects: [.array([101, 1])] + (1...100).map { .array([$0 + 1]) }
+                        + (101..<140).map { .array([$0 + 1]) } + [.array([])]
+                )
+            ),
             limit("depth_600", "tooDeep(limit: 128)", "beyond what Foundation reads", chain(600)),
             limit(
                 "shared_refs_24",

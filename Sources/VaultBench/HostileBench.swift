@@ -22,12 +22,13 @@ struct HostileBench {
 
     let fixtures: String
 
-    /// Prints the costliest vectors, and says whether all kept the promise.
+    /// Prints the costliest files, and says whether all kept the promise.
     func run() throws -> Bool {
         let results =
-            try measure("plist") { (try? PropertyList(binary: $0)) == nil }
-            + measure("archive") { (try? ArchiveValue(archive: $0)) == nil }
-            + measure("xml") { (try? PropertyList(xml: $0)) == nil }
+            try measureVectors("plist") { (try? PropertyList(binary: $0)) == nil }
+            + measureVectors("archive") { (try? ArchiveValue(archive: $0)) == nil }
+            + measureVectors("xml") { (try? PropertyList(xml: $0)) == nil }
+            + [measure("generated/array_of_16_million", Self.wideArray) { (try? PropertyList(binary: $0)) == nil }]
         let offenders = results.filter(\.isTooMuch)
         Swift.print("\(results.count) hostile files; the costliest:\n")
         for result in results.sorted(by: { $0.milliseconds > $1.milliseconds }).prefix(10) { print(result) }
@@ -35,12 +36,24 @@ struct HostileBench {
         return offenders.isEmpty
     }
 
+    /// An array of as many references to one number as fit in a file: half a gigabyte, if it were made.
+    private static var wideArray: [UInt8] {
+        let count = (16 << 20) - 64
+        func bytes(_ value: Int, _ byteCount: Int) -> [UInt8] {
+            (0..<byteCount).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+        }
+        let header = Array("bplist00".utf8) + [0xAF, 0x12] + bytes(count, 4)
+        let objectEnd = header.count + count + 2
+        return header + Array(repeating: 1, count: count) + [0x10, 0x05] + bytes(8, 4) + bytes(objectEnd - 2, 4)
+            + bytes(0, 6) + [4, 1] + bytes(2, 8) + bytes(0, 8) + bytes(objectEnd, 8)
+    }
+
     private func print(_ result: Result, _ remark: String = "") {
         let name = result.name.padding(toLength: 40, withPad: " ", startingAt: 0)
         Swift.print("  \(name)\(String(format: "%8.3f ms %8.2f MiB", result.milliseconds, result.mebibytes)) \(remark)")
     }
 
-    private func measure(_ directory: String, _ isRefused: ([UInt8]) -> Bool) throws -> [Result] {
+    private func measureVectors(_ directory: String, _ isRefused: ([UInt8]) -> Bool) throws -> [Result] {
         let base = URL(filePath: fixtures).appending(path: directory)
         var results: [Result] = []
         for name in try FileManager.default.contentsOfDirectory(atPath: base.path).sorted() {
@@ -48,26 +61,21 @@ struct HostileBench {
             guard !file.starts(with: "expect: success".utf8), let end = file.firstRange(of: [0x0A, 0x0A]) else {
                 continue
             }
-            let bytes = Array(file[end.upperBound...])
-
-            let before = try resetPeakMemory()
-            var times: [Double] = []
-            // The best of five: a machine that is busy elsewhere is not the reader's doing.
-            for _ in 0..<5 {
-                let duration = ContinuousClock().measure { precondition(isRefused(bytes), "\(name) was accepted") }
-                times.append(duration.nanoseconds / 1e6)
-            }
-            let grown = try peakMemory() - before
-            results.append(
-                Result(
-                    name: "\(directory)/\(name)",
-                    byteCount: bytes.count,
-                    milliseconds: times.min() ?? 0,
-                    mebibytes: grown
-                )
-            )
+            results.append(try measure("\(directory)/\(name)", Array(file[end.upperBound...]), isRefused))
         }
         return results
+    }
+
+    private func measure(_ name: String, _ bytes: [UInt8], _ isRefused: ([UInt8]) -> Bool) throws -> Result {
+        let before = try resetPeakMemory()
+        var times: [Double] = []
+        // The best of five: a machine that is busy elsewhere is not the reader's doing.
+        for _ in 0..<5 {
+            let duration = ContinuousClock().measure { precondition(isRefused(bytes), "\(name) was accepted") }
+            times.append(duration.nanoseconds / 1e6)
+        }
+        let grown = try peakMemory() - before
+        return Result(name: name, byteCount: bytes.count, milliseconds: times.min() ?? 0, mebibytes: grown)
     }
 
     /// Forgets the highest memory use so far, and gives the present one in MiB.

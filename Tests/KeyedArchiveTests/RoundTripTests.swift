@@ -121,6 +121,15 @@ import Testing
         }
     }
 
+    @Test func `a file beyond the byte limit is not written`() throws {
+        var limits = Self.limits
+        limits.byteCount = 100
+        let list: PropertyList = .data(Array(repeating: 0, count: 100))
+        #expect(throws: PropertyListError.tooLarge(byteCount: 144, limit: 100)) {
+            try list.binaryEncoded(limits: limits)
+        }
+    }
+
     @Test func `objects beyond the limit are neither written nor read`() throws {
         var limits = Self.limits
         limits.objectCount = 5
