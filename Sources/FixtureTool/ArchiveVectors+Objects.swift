@@ -333,23 +333,27 @@ extension ArchiveVectors {
         return .archive(arrays + [.instance(UInt64(count + 1), ("NS.objects", .array([]))), array])
     }
 
+    private static func nested(_ depth: Int) -> String {
+        String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+    }
+
     static var limits: [Vector] {
         let doubling = (1...24).map { AppleNode.instance(26, ("NS.objects", .uids(UInt64($0 + 1), UInt64($0 + 1)))) }
         let many = Array(repeating: AppleNode.uid(2), count: 300_000)
         return [
-            limit(
+            malformed(
                 "self_reference",
                 "cycle(uid: 1)",
                 "an array that contains itself: Foundation's reader overflows its stack",
                 .archive([.instance(2, ("NS.objects", .uids(1))), array])
             ),
-            limit(
+            malformed(
                 "cycle_of_two",
                 "cycle(uid: 1)",
                 "two arrays that contain each other",
                 .archive([.instance(3, ("NS.objects", .uids(2))), .instance(3, ("NS.objects", .uids(1))), array])
             ),
-            limit(
+            malformed(
                 "cycle_through_url_base",
                 "cycle(uid: 1)",
                 "a URL that is its own base",
@@ -358,11 +362,22 @@ extension ArchiveVectors {
                     .class("NSURL", "NSObject"),
                 ])
             ),
-            limit(
+            malformed(
                 "cycle_through_string",
                 "cycle(uid: 1)",
                 "a string whose text is itself",
                 .archive([.instance(2, ("NS.string", .uid(1))), .class("NSString", "NSObject")])
+            ),
+            success("depth_128", nested(128), "the deepest value", chain(128)),
+            limit(
+                "depth_through_shared",
+                "tooDeep(limit: 128)",
+                "an array of 40 levels, once at the top and once 100 levels down",
+                AppleNode.archive(
+                    [.instance(142, ("NS.objects", .uids(102, 2)))]
+                        + (2...140).map { .instance(142, ("NS.objects", .uids(UInt64($0 + 1)))) }
+                        + [.instance(142, ("NS.objects", .array([]))), array]
+                )
             ),
             limit("depth_129", "tooDeep(limit: 128)", "one deeper than the limit", chain(129)),
             limit(

@@ -1,6 +1,8 @@
 /// The vectors for readers of keyed archives, in the layout that Apple's archivers write.
 enum ArchiveVectors {
-    static var all: [Vector] { scalars + containers + objects + wholes + broken + limits }
+    static var all: [Vector] {
+        scalars + containers + canonicalOrder + uniqueness + accepted + objects + wholes + broken + limits
+    }
 
     static func success(
         _ name: String,

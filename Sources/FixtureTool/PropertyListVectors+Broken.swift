@@ -208,6 +208,12 @@ extension PropertyListVectors {
             RawPropertyList(objects: [.dictionary([(1, 3), (2, 3)]), .ascii("a"), .utf16([0x61]), .int(1)])
         ),
         malformed(
+            "set_element_twice",
+            "duplicateElement(offset: 8)",
+            "two references to one element",
+            RawPropertyList(objects: [.set([1, 1]), .int(1)])
+        ),
+        malformed(
             "self_reference",
             "cycle(offset: 8)",
             "an array that contains itself",

@@ -58,6 +58,18 @@ enum PropertyListVectors {
             "the smallest 128-bit number",
             one(.bytes([0x14, 0x80] + bigEndian(0, 15)))
         ),
+        success(
+            "int_16_bytes_smallest",
+            "9223372036854775808",
+            "the first number that needs sixteen bytes",
+            one(.bytes([0x14] + bigEndian(0, 8) + bigEndian(1 << 63, 8)))
+        ),
+        success(
+            "data_256_bytes",
+            "<\(String(repeating: "61", count: 256))>",
+            "a count of two bytes",
+            one(.data(Array(repeating: 0x61, count: 256)))
+        ),
         success("int_wide", "5", canonical: false, "five in eight bytes", one(.int(5, byteCount: 8))),
         success("real", "1.5", "marker 23", one(.real(1.5))),
         success("real_negative_zero", "-0.0", "keeps its sign", one(.real(-0.0))),
@@ -91,7 +103,7 @@ enum PropertyListVectors {
             one(.bytes([0x4F, 0x13] + bigEndian(2, 8) + [1, 2]))
         ),
         success("string_empty", #""""#, "marker 50", one(.ascii(""))),
-        success("string_ascii", #""kim\u{7f}\u{0}""#, "every ASCII character", one(.ascii("kim\u{7F}\u{0}"))),
+        success("string_ascii", #""kim\u{7f}\u{0}""#, "ASCII, with DEL and NUL", one(.ascii("kim\u{7F}\u{0}"))),
         success("string_utf16", #""\u{e9}""#, "big-endian units", one(.utf16([0x00E9]))),
         success("string_surrogates", #""\u{1f511}""#, "a pair is one character", one(.utf16([0xD83D, 0xDD11]))),
         success(
@@ -117,6 +129,51 @@ enum PropertyListVectors {
     // MARK: Containers
 
     private static let containers: [Vector] = [
+        success(
+            "arrays_empty_stand_each",
+            "[[], []]",
+            "equal containers are objects of their own",
+            RawPropertyList(objects: [.array([1, 2]), .array([]), .array([])])
+        ),
+        success(
+            "keys_by_utf8",
+            #"{"\u{ffff}": 1, "\u{1f511}": 2}"#,
+            "the order of UTF-8, which is not that of UTF-16",
+            RawPropertyList(objects: [
+                .dictionary([(1, 3), (2, 4)]), .utf16([0xFFFF]), .utf16([0xD83D, 0xDD11]), .int(1), .int(2),
+            ])
+        ),
+        success(
+            "objects_255",
+            "[\((0..<254).map(String.init).joined(separator: ", "))]",
+            "the most objects that references of one byte can count",
+            RawPropertyList(objects: [.array(Array(1...254))] + (0..<254).map { .int($0) })
+        ),
+        success(
+            "objects_256",
+            "[\((0..<255).map(String.init).joined(separator: ", "))]",
+            "one more, and references take two bytes",
+            RawPropertyList(objects: [.array(Array(1...255))] + (0..<255).map { .int($0) }, referenceByteCount: 2)
+        ),
+        success(
+            "offsets_of_4_bytes",
+            "<\(String(repeating: "61", count: 65536))>",
+            "an offset table beyond 65,535",
+            RawPropertyList(objects: [.data(Array(repeating: 0x61, count: 65536))])
+        ),
+        success(
+            "overlapping_short_data",
+            "[<\(String(repeating: "4f103f", count: 21))>, <\(String(repeating: "4f103f", count: 21))>]",
+            canonical: false,
+            "data of 63 bytes may overlap: each is smaller than what it counts",
+            RawPropertyList(
+                objects: [
+                    .array([1, 2]), .bytes(Array(repeating: [0x4F, 0x10, 0x3F] as [UInt8], count: 23).flatMap(\.self)),
+                    .bytes([]),
+                ],
+                offsets: [2: 14]
+            )
+        ),
         success("array_empty", "[]", "marker a0", one(.array([]))),
         success("array", "[1, \"a\"]", "two parts", RawPropertyList(objects: [.array([1, 2]), .int(1), .ascii("a")])),
         success(

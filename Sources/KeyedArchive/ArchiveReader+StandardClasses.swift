@@ -25,7 +25,7 @@ extension ArchiveReader {
             return .uuid(bytes.reduce(0) { $0 << 8 | UInt128($1) })
         case .url: return try url(fields, depth: depth)
         case .array: return try elements(.elements, in: fields, depth: depth).map(ArchiveValue.array)
-        case .set: return try elements(.elements, in: fields, depth: depth).map { .set(CanonicalSet($0)) }
+        case .set: return try set(fields, depth: depth)
         case .dictionary: return try dictionary(fields, depth: depth)
         }
     }
@@ -54,6 +54,12 @@ extension ArchiveReader {
         case .null, nil: return .url(ArchiveURL(text))
         default: return nil
         }
+    }
+
+    private mutating func set(_ fields: Fields, depth: Int) throws(KeyedArchiveError) -> ArchiveValue? {
+        guard let elements = try elements(.elements, in: fields, depth: depth) else { return nil }
+        guard let set = CanonicalSet(uniqueElements: elements) else { throw .duplicateElement(uid: fields.uid) }
+        return .set(set)
     }
 
     private mutating func dictionary(_ fields: Fields, depth: Int) throws(KeyedArchiveError) -> ArchiveValue? {

@@ -64,7 +64,10 @@ struct BinaryPropertyListReader {
         case .array(let references):
             return .array(try elements(of: references, depth: depth))
         case .set(let references):
-            return .set(CanonicalSet(try elements(of: references, depth: depth)))
+            guard let set = CanonicalSet(uniqueElements: try elements(of: references, depth: depth)) else {
+                throw .duplicateElement(offset: offset)
+            }
+            return .set(set)
         case .dictionary(let keys, let values):
             return try dictionary(keys: keys, values: values, at: offset, depth: depth)
         }

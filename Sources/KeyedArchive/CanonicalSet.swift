@@ -16,6 +16,12 @@ public struct CanonicalSet<Element: CanonicallyOrdered> {
         }
     }
 
+    /// Makes a set of `elements`, or `nil` if two of them are the same.
+    public init?(uniqueElements elements: [Element]) {
+        self.init(elements)
+        guard count == elements.count else { return nil }
+    }
+
     /// Whether `element` is in the set.
     public func contains(_ element: Element) -> Bool {
         canonicalPlace(in: elements) { element.canonicalOrder(relativeTo: $0) }.isTaken

@@ -15,6 +15,7 @@ extension KeyedArchiveError: CustomStringConvertible {
         case .malformedObject(let className, let uid):
             "object \(uid) is not a sound \(className.printable): a field is missing or of the wrong kind"
         case .duplicateKey(let uid): "object \(uid) has a key twice"
+        case .duplicateElement(let uid): "object \(uid), a set, has an element twice"
         case .cycle(let uid): "object \(uid) holds itself"
         case .tooDeep(let limit): "values lie more than \(limit) deep in one another"
         case .tooManyNodes(let limit): "there are more than \(limit) values, counting shared ones each time"

@@ -30,6 +30,8 @@ public enum KeyedArchiveError: Error, Equatable, Sendable {
     case malformedObject(className: String, uid: UInt32)
     /// A dictionary or an object has the same key twice; UID 0 stands for the parts of the archive itself.
     case duplicateKey(uid: UInt32)
+    /// A set has the same element twice.
+    case duplicateElement(uid: UInt32)
     /// An object holds itself, directly or through others.
     case cycle(uid: UInt32)
 

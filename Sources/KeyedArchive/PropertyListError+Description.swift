@@ -20,6 +20,7 @@ extension PropertyListError: CustomStringConvertible {
         case .referenceOutOfRange(let offset): "the reference at byte \(offset) leads to no object"
         case .keyIsNotAString(let offset): "the key at byte \(offset) is not a string"
         case .duplicateKey(let offset): "the dictionary at byte \(offset) has a key twice"
+        case .duplicateElement(let offset): "the set at byte \(offset) has an element twice"
         case .cycle(let offset): "the object at byte \(offset) holds itself"
         case .tooDeep(let limit): "values lie more than \(limit) deep in one another"
         case .tooManyNodes(let limit): "there are more than \(limit) values, counting shared ones each time"

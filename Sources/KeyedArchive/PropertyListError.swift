@@ -39,6 +39,8 @@ public enum PropertyListError: Error, Equatable, Sendable {
     case keyIsNotAString(offset: Int)
     /// A dictionary has the same key twice.
     case duplicateKey(offset: Int)
+    /// A set has the same element twice.
+    case duplicateElement(offset: Int)
     /// A container holds itself, directly or through others.
     case cycle(offset: Int)
 

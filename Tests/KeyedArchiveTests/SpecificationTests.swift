@@ -17,18 +17,20 @@ import Testing
         #expect(listed == rules)
     }
 
-    @Test func `every vector that the table names exists`() throws {
+    @Test func `every vector that the table names exists, and the table names every vector`() throws {
         let patterns = vectorRows.flatMap { $0.matches(of: /`([a-z]+)\/([^`]+)`/).map { ($0.1, $0.2) } }
         #expect(patterns.count > 40)
-        for (directory, glob) in patterns {
-            let names = try Vector.all(in: String(directory)).map(\.name)
-            #expect(names.contains { matches($0, glob: glob) }, "\(directory)/\(glob)")
+        for directory in ["plist", "archive"] {
+            let names = try Vector.all(in: directory).map(\.name)
+            let globs = patterns.filter { $0.0 == directory }.map(\.1)
+            #expect(globs.filter { glob in !names.contains { matches($0, glob: glob) } } == [])
+            #expect(names.filter { name in !globs.contains { matches(name, glob: $0) } } == [])
         }
     }
 
     /// The rows of the table of vectors.
     private var vectorRows: [Substring] {
-        text.split(separator: "\n").filter { $0.hasPrefix("| KA-") }
+        text.split(separator: "\n").filter { $0.hasPrefix("| KA-") || $0.hasPrefix("| section ") }
     }
 
     private func matches(_ name: String, glob: Substring) -> Bool {
