@@ -283,7 +283,7 @@ extension ArchiveVectors {
             "dictionary_uneven",
             "NSDictionary",
             "two keys and one value",
-            [.instance(3, ("NS.keys", .uids(2, 2)), ("NS.objects", .uids(2))), .int(1), dictionary]
+            [.instance(4, ("NS.keys", .uids(2, 3)), ("NS.objects", .uids(2))), .int(1), .int(2), dictionary]
         ),
         malformed(
             "field_twice",
@@ -368,21 +368,21 @@ extension ArchiveVectors {
                 "a string whose text is itself",
                 .archive([.instance(2, ("NS.string", .uid(1))), .class("NSString", "NSObject")])
             ),
-            success("depth_128", nested(128), "the deepest value", chain(128)),
+            success("depth_64", nested(64), "the deepest value", chain(64)),
             limit(
                 "depth_through_shared",
-                "tooDeep(limit: 128)",
-                "an array of 40 levels, once at the top and once 100 levels down",
+                "tooDeep(limit: 64)",
+                "an array of 40 levels, once at the top and once 50 levels down",
                 AppleNode.archive(
-                    [.instance(142, ("NS.objects", .uids(102, 2)))]
-                        + (2...140).map { .instance(142, ("NS.objects", .uids(UInt64($0 + 1)))) }
-                        + [.instance(142, ("NS.objects", .array([]))), array]
+                    [.instance(92, ("NS.objects", .uids(52, 2)))]
+                        + (2...90).map { .instance(92, ("NS.objects", .uids(UInt64($0 + 1)))) }
+                        + [.instance(92, ("NS.objects", .array([]))), array]
                 )
             ),
-            limit("depth_129", "tooDeep(limit: 128)", "one deeper than the limit", chain(129)),
+            limit("depth_65", "tooDeep(limit: 64)", "one deeper than the limit", chain(65)),
             limit(
                 "depth_10000",
-                "tooDeep(limit: 128)",
+                "tooDeep(limit: 64)",
                 "ten thousand nested arrays: Foundation's reader overflows its stack",
                 chain(10_000)
             ),
@@ -408,6 +408,21 @@ extension ArchiveVectors {
                 ])
             ),
             limit(
+                "shared_string_bytes",
+                "tooManyNodes(limit: 262144)",
+                "60 nested arrays of 14 strings each, all with the same 64 KiB of UTF-8: 54 MB",
+                sharedStringBytes
+            ),
+            Vector(
+                name: "class_of_2000_superclasses",
+                outcome: .limitExceeded("tooManyNodes(limit: 262144)"),
+                settings: [("classes", "C0")],
+                comment: "2,000 objects of a class with 2,000 superclasses: comparing them would take seconds",
+                body: AppleArchiver.archive(
+                    .set((0..<2000).map { .object((0..<2000).map { "C\($0)" }, [("id", .inline(.int($0)))]) })
+                ).propertyList
+            ),
+            limit(
                 "many_empty_slots",
                 "propertyList(tooManyObjects(count: 300001, limit: 262144))",
                 "$objects lists one number 300,000 times",
@@ -420,6 +435,21 @@ extension ArchiveVectors {
                 body: sharedFields.bytes
             ),
         ]
+    }
+
+    private static var sharedStringBytes: AppleNode {
+        // Object 1 + 15 n is an array, followed by its fourteen strings; then come the classes.
+        let bytes = AppleNode.data(Array(repeating: 0x61, count: 1 << 16))
+        var objects: [AppleNode] = []
+        for level in 0..<60 {
+            let first = UInt64(1 + 15 * level)
+            let next = level < 59 ? [first + 15] : []
+            objects.append(
+                .instance(901, ("NS.objects", .array((((first + 1)...(first + 14)) + next).map { .uid($0) })))
+            )
+            objects += Array(repeating: .instance(902, ("NS.bytes", bytes)), count: 14)
+        }
+        return .archive(objects + [array, .class("NSMutableString", "NSString", "NSObject")])
     }
 
     /// An array of the objects 2 to 1001, all of them one dictionary of the property list.

@@ -182,6 +182,8 @@ extension PropertyListVectors {
         object("dictionary_truncated", "truncated(offset: 8)", "a key without value", [0xD1, 0]),
     ]
 
+    private static let longText = Array(repeating: UInt16(0xE9), count: 500)
+
     private static let references: [Vector] = [
         malformed(
             "reference_out_of_range",
@@ -214,6 +216,15 @@ extension PropertyListVectors {
             RawPropertyList(objects: [.set([1, 1]), .int(1)])
         ),
         malformed(
+            "set_of_three_long_texts",
+            "duplicateElement(offset: 8)",
+            "16,000 references to three texts that differ at their ends: sorting them first would take a second",
+            RawPropertyList(objects: [
+                .set((0..<16_000).map { $0 % 3 + 1 }), .utf16(longText + [1]), .utf16(longText + [2]),
+                .utf16(longText + [3]),
+            ])
+        ),
+        malformed(
             "self_reference",
             "cycle(offset: 8)",
             "an array that contains itself",
@@ -241,24 +252,23 @@ extension PropertyListVectors {
     }
 
     static var limits: [Vector] {
-        let nested = String(repeating: "[", count: 128) + String(repeating: "]", count: 128)
+        let nested = String(repeating: "[", count: 64) + String(repeating: "]", count: 64)
         let doubling = (1...24).map { RawObject.array([$0, $0]) } + [.array([])]
         // Wherever it is entered, this is data of 4,096 bytes.
         let overlapping = Array(repeating: [0x4F, 0x11, 0x10, 0x00] as [UInt8], count: 2100).flatMap(\.self)
         let long = RawObject.data(Array(repeating: 0x61, count: 1 << 16))
         return [
-            success("depth_128", nested, canonical: false, "the deepest value", chain(128)),
-            limit("depth_129", "tooDeep(limit: 128)", "one deeper", chain(129)),
+            success("depth_64", nested, canonical: false, "the deepest value", chain(64)),
+            limit("depth_65", "tooDeep(limit: 64)", "one deeper", chain(65)),
             limit(
                 "depth_through_shared",
-                "tooDeep(limit: 128)",
-                "an array of 40 levels, once at the top and once 100 levels down",
+                "tooDeep(limit: 64)",
+                "an array of 40 levels, once at the top and once 50 levels down",
                 RawPropertyList(
-                    objects: [.array([101, 1])] + (1...100).map { .array([$0 + 1]) }
-                        + (101..<140).map { .array([$0 + 1]) } + [.array([])]
+                    objects: [.array([51, 1])] + (1..<90).map { .array([$0 + 1]) } + [.array([])]
                 )
             ),
-            limit("depth_600", "tooDeep(limit: 128)", "beyond what Foundation reads", chain(600)),
+            limit("depth_600", "tooDeep(limit: 64)", "beyond what Foundation reads", chain(600)),
             limit(
                 "shared_refs_24",
                 "tooManyNodes(limit: 262144)",

@@ -3,7 +3,9 @@ enum ArchiveClass {
     /// One of Foundation's value classes, which have cases of their own in `ArchiveValue`.
     case standard(StandardClass)
     /// Any other class, by its name and those of its superclasses.
-    case named(String, superclassNames: [String])
+    ///
+    /// The names count so many nodes for each object of the class.
+    case named(String, superclassNames: [String], extraNodeCount: Int)
 }
 
 /// Foundation's value classes; mutable kin read as the same.

@@ -68,13 +68,30 @@ struct DecodingPlace {
             return value
         }
         if type == UInt128.self {
-            guard let value = value.integer.flatMap(UInt128.init(exactly:)) as? Value else { throw unfit(type) }
+            guard let value = unsigned128 as? Value else { throw unfit(type) }
             return value
         }
-        return try Value(from: ArchiveValueDecoder(place: self))
+        do {
+            return try Value(from: ArchiveValueDecoder(place: self))
+        } catch DecodingError.dataCorrupted(let context) where isOwnFault(context, of: type) {
+            throw corrupted("No case of \(type) has this raw value.")
+        }
+    }
+
+    private var unsigned128: UInt128? {
+        switch value {
+        case .integer(let number): UInt128(exactly: number)
+        case .real(let number): UInt128(exactly: number)
+        default: nil
+        }
     }
 
     // MARK: Errors
+
+    /// Whether the standard library refused the raw value of an enumeration, which it then shows.
+    private func isOwnFault(_ context: DecodingError.Context, of type: Any.Type) -> Bool {
+        type is any RawRepresentable.Type && context.codingPath.count == path.keys.count
+    }
 
     private func unfit(_ type: Any.Type) -> DecodingError {
         switch (value, type is any Numeric.Type) {
@@ -94,26 +111,5 @@ struct DecodingPlace {
 
     func context(_ description: String) -> DecodingError.Context {
         DecodingError.Context(codingPath: path.keys, debugDescription: description)
-    }
-}
-
-extension ArchiveValue {
-    /// The kind of value, for messages, which never show the value itself.
-    var kind: String {
-        switch self {
-        case .null: "null"
-        case .bool: "a truth value"
-        case .integer: "an integer"
-        case .real: "a real number"
-        case .string: "a string"
-        case .data: "data"
-        case .date: "a date"
-        case .uuid: "a UUID"
-        case .url: "a URL"
-        case .array: "an array"
-        case .set: "a set"
-        case .dictionary: "a dictionary"
-        case .object: "an object"
-        }
     }
 }

@@ -39,7 +39,7 @@ public struct ArchiveEncoder: Sendable {
     /// - Returns: The archived form.
     /// - Throws: `KeyedArchiveError`, `EncodingError`, or what the types that are encoded throw.
     public func value(of value: some Encodable) throws -> ArchiveValue {
-        try EncodingPlace(path: .root, depth: 1, settings: self).archiveValue(of: value)
+        try EncodingPlace(path: .root, depth: 1, wrapperCount: 0, settings: self).archiveValue(of: value)
     }
 }
 
@@ -47,11 +47,18 @@ public struct ArchiveEncoder: Sendable {
 struct EncodingPlace {
     let path: CodingPath
     let depth: Int
+    /// How many types on the way here encode as another value in their place, as optionals do.
+    let wrapperCount: Int
     let settings: ArchiveEncoder
 
     /// The place of a part of this one.
     func part(_ key: some CodingKey) -> EncodingPlace {
-        EncodingPlace(path: .part(of: path, key), depth: depth + 1, settings: settings)
+        EncodingPlace(path: .part(of: path, key), depth: depth + 1, wrapperCount: wrapperCount, settings: settings)
+    }
+
+    /// The same place, for the value as which the one here encodes.
+    func wrapped() -> EncodingPlace {
+        EncodingPlace(path: path, depth: depth, wrapperCount: wrapperCount + 1, settings: settings)
     }
 
     /// The archived form of the part under `key`; only a part with parts needs a place of its own.
@@ -75,7 +82,9 @@ struct EncodingPlace {
     func archiveValue<Value: Encodable>(of value: Value) throws -> ArchiveValue {
         if let representable = value as? any ArchiveRepresentable { return representable.archiveValue }
         // Types that encode themselves through further types would recurse without end before anything is written.
-        guard depth <= settings.limits.depth else { throw KeyedArchiveError.tooDeep(limit: settings.limits.depth) }
+        guard max(depth, wrapperCount) <= settings.limits.depth else {
+            throw KeyedArchiveError.tooDeep(limit: settings.limits.depth)
+        }
         if let collection = value as? any ArchiveEncodableCollection { return try collection.archiveValue(at: self) }
         if let wide = value as? UInt128 { return try archiveValue(of: wide) }
 

@@ -66,6 +66,9 @@ extension ArchiveFlattener {
     private mutating func uid(of value: ArchiveValue, depth: Int) throws(KeyedArchiveError) -> UInt32 {
         try count(1)
         guard depth <= limits.depth else { throw .tooDeep(limit: limits.depth) }
+        guard objects.count <= limits.objectCount else {
+            throw .propertyList(.tooManyObjects(count: UInt64(objects.count), limit: limits.objectCount))
+        }
 
         switch value {
         case .bool(let value): return try uid(of: .bool(value))
@@ -89,7 +92,7 @@ extension ArchiveFlattener {
             return try uid(of: entries, depth: depth)
         case .object(let object):
             guard StandardClass(name: object.className) == nil else {
-                throw .classHasItsOwnCase(object.className)
+                throw .classHasItsOwnCase(String(cuttingForReport: object.className))
             }
             try count(DecodingLimits.extraNodeCount(entryCount: object.fields.count + 1))
             guard object.fields[ArchiveName.class.text] == nil else { throw .reservedFieldName }
@@ -222,7 +225,9 @@ extension ArchiveFlattener {
     ) throws(KeyedArchiveError) -> Field.Content {
         switch field {
         case .inline(let value):
-            guard let scalar = value.scalar, scalar != .null else { throw .fieldNotInline(name) }
+            guard let scalar = value.scalar, scalar != .null else {
+                throw .fieldNotInline(String(cuttingForReport: name))
+            }
             return .inline(try number(of: scalar))
         case .noObject:
             return .reference(0)

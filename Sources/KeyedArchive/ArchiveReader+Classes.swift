@@ -14,23 +14,27 @@ extension ArchiveReader {
         }
         let fields = Fields(keys: keys, values: values, uid: uid)
         try charge(DecodingLimits.extraNodeCount(entryCount: keys.count))
-        guard let nameObject = try table.object(.className, in: fields), let name = try string(nameObject),
+        guard let nameObject = try table.object(.className, in: fields), let name = try table.string(nameObject),
             case .array(let list) = try table.object(.classes, in: fields),
-            list.count > 0, let first = try string(table.object(0, of: list)),
-            first.canonicalOrder(relativeTo: name) == .same
+            list.count > 0, let first = try table.string(table.object(0, of: list)),
+            first.hasSameBytes(as: name)
         else { throw .malformedClass(uid: uid) }
         if let standard = StandardClass(name: name) { return .standard(standard) }
 
         guard allowedClasses.contains(name) else {
             throw .classNotAllowed(String(cuttingForReport: name), uid: uid)
         }
-        try charge(DecodingLimits.extraNodeCount(entryCount: list.count))
+        // Every object of the class carries the names, so that what one costs is counted for each.
+        var extraNodeCount = DecodingLimits.extraNodeCount(entryCount: list.count)
+        try reserve(list.count)
         var superclassNames: [String] = []
-        for index in 1..<list.count {
-            guard let name = try string(table.object(index, of: list)) else { throw .malformedClass(uid: uid) }
-            superclassNames.append(name)
+        for index in 0..<list.count {
+            let object = try table.object(index, of: list)
+            extraNodeCount += DecodingLimits.extraNodeCount(byteCount: object.byteCount)
+            guard let name = try table.string(object) else { throw .malformedClass(uid: uid) }
+            if index > 0 { superclassNames.append(name) }
         }
-        return .named(name, superclassNames: superclassNames)
+        return .named(name, superclassNames: superclassNames, extraNodeCount: extraNodeCount)
     }
 
     /// The text of `object`, counted, if it is a string.

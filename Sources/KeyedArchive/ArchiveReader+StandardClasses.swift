@@ -57,20 +57,22 @@ extension ArchiveReader {
     }
 
     private mutating func set(_ fields: Fields, depth: Int) throws(KeyedArchiveError) -> ArchiveValue? {
-        guard let elements = try elements(.elements, in: fields, depth: depth) else { return nil }
-        guard let set = CanonicalSet(uniqueElements: elements) else { throw .duplicateElement(uid: fields.uid) }
+        let error = KeyedArchiveError.duplicateElement(uid: fields.uid)
+        guard let elements = try elements(.elements, in: fields, depth: depth, orIfRepeated: error) else { return nil }
+        guard let set = CanonicalSet(uniqueElements: elements) else { throw error }
         return .set(set)
     }
 
     private mutating func dictionary(_ fields: Fields, depth: Int) throws(KeyedArchiveError) -> ArchiveValue? {
-        guard let keys = try elements(.keys, in: fields, depth: depth),
+        let error = KeyedArchiveError.duplicateKey(uid: fields.uid)
+        guard let keys = try elements(.keys, in: fields, depth: depth, orIfRepeated: error),
             let values = try elements(.elements, in: fields, depth: depth),
             keys.count == values.count
         else { return nil }
         var entries: [(key: ArchiveValue, value: ArchiveValue)] = []
         entries.reserveCapacity(keys.count)
         for index in keys.indices { entries.append((keys[index], values[index])) }
-        guard let dictionary = CanonicalDictionary(entries) else { throw .duplicateKey(uid: fields.uid) }
+        guard let dictionary = CanonicalDictionary(entries) else { throw error }
         return .dictionary(dictionary)
     }
 }

@@ -17,12 +17,16 @@ struct ArchiveReader {
         table = try ArchiveObjectTable(bytes, limits: limits)
         allowedClasses = classes
         guard case .dictionary(let keys, let values) = try table.root() else { throw .notAKeyedArchive(.root) }
+        // Names are looked for among all entries, several times.
+        guard keys.count <= limits.nodeCount else { throw .tooManyNodes(limit: limits.nodeCount) }
         let parts = Fields(keys: keys, values: values, uid: 0)
 
         guard let archiver = try table.object(.archiver, in: parts), let name = try table.string(archiver) else {
             throw .notAKeyedArchive(.archiver)
         }
-        guard name == ArchiveName.archiverName.text else { throw .unsupportedArchiver(String(cuttingForReport: name)) }
+        guard name.hasSameBytes(as: ArchiveName.archiverName.text) else {
+            throw .unsupportedArchiver(String(cuttingForReport: name))
+        }
         guard case .integer(let version) = try table.object(.version, in: parts) else {
             throw .notAKeyedArchive(.version)
         }
@@ -30,9 +34,10 @@ struct ArchiveReader {
         guard case .dictionary(let topKeys, let topValues) = try table.object(.top, in: parts) else {
             throw .notAKeyedArchive(.top)
         }
+        guard topKeys.count <= limits.nodeCount else { throw .tooManyNodes(limit: limits.nodeCount) }
         topFields = Fields(keys: topKeys, values: topValues, uid: 0)
         guard case .array(let objects) = try table.object(.objects, in: parts), objects.count > 0,
-            try table.string(table.object(0, of: objects)) == ArchiveName.null.text
+            try table.string(table.object(0, of: objects))?.hasSameBytes(as: ArchiveName.null.text) == true
         else { throw .notAKeyedArchive(.objects) }
         // References are small, so a small file can list far more of them than there are objects.
         guard objects.count <= limits.objectCount else {
@@ -86,7 +91,7 @@ extension ArchiveReader {
         case .first: break
         }
         let value = try instance(Fields(keys: keys, values: values, uid: uid), depth: depth)
-        if let refusal = memo.end(Int(uid), value) { throw error(refusal, uid: uid) }
+        memo.end(Int(uid), value)
         return value
     }
 
@@ -99,7 +104,8 @@ extension ArchiveReader {
                 throw .malformedObject(className: `class`.name, uid: fields.uid)
             }
             return value
-        case .named(let name, let superclassNames):
+        case .named(let name, let superclassNames, let extraNodeCount):
+            try charge(extraNodeCount)
             guard let entries = try self.fields(fields, depth: depth + 1) else {
                 throw .malformedObject(className: String(cuttingForReport: name), uid: fields.uid)
             }
@@ -124,27 +130,33 @@ extension ArchiveReader {
         return try table.value(object)
     }
 
-    /// The values that the field called `name` lists, or `nil` if it is no list of references.
+    /// The values that the field called `name` lists, or `nil` if it is no list of references; `error`, if it is given
+    /// and a reference stands twice.
     mutating func elements(
         _ name: ArchiveName,
         in fields: Fields,
-        depth: Int
+        depth: Int,
+        orIfRepeated error: KeyedArchiveError? = nil
     ) throws(KeyedArchiveError) -> [ArchiveValue]? {
         guard case .array(let references) = try table.object(name, in: fields) else { return nil }
-        return try elements(references, depth: depth + 1)
+        return try elements(references, depth: depth + 1, orIfRepeated: error)
     }
 
     private mutating func elements(
         _ references: References,
-        depth: Int
+        depth: Int,
+        orIfRepeated error: KeyedArchiveError? = nil
     ) throws(KeyedArchiveError) -> [ArchiveValue]? {
         try reserve(references.count)
         var elements: [ArchiveValue] = []
+        var uids: [Int] = []
         elements.reserveCapacity(references.count)
         for index in 0..<references.count {
             guard case .uid(let uid) = try table.object(index, of: references) else { return nil }
             elements.append(try value(uid: uid, depth: depth))
+            if error != nil { uids.append(Int(uid)) }
         }
+        if let error, !Memo<ArchiveValue>.areDistinct(uids) { throw error }
         return elements
     }
 
@@ -157,7 +169,7 @@ extension ArchiveReader {
         entries.reserveCapacity(fields.keys.count)
         for index in 0..<fields.keys.count {
             guard let name = try string(table.object(index, of: fields.keys)) else { return nil }
-            if name == ArchiveName.class.text { continue }
+            if name.hasSameBytes(as: ArchiveName.class.text) { continue }
             guard let field = try field(table.object(index, of: fields.values), depth: depth) else { return nil }
             entries.append((name, field))
         }
@@ -177,7 +189,7 @@ extension ArchiveReader {
     }
 
     /// Makes sure that the memory for `count` parts is within the limits before it is allocated.
-    private mutating func reserve(_ count: Int) throws(KeyedArchiveError) {
+    mutating func reserve(_ count: Int) throws(KeyedArchiveError) {
         guard memo.reserve(count) else { throw .tooManyNodes(limit: memo.limits.nodeCount) }
     }
 

@@ -89,6 +89,16 @@ extension ArchiveValue {
         if case .integer(let value) = self { value } else { nil }
     }
 
+    /// The real number, if this is one.
+    public var real: Double? {
+        if case .real(let value) = self { value } else { nil }
+    }
+
+    /// The date, in seconds since 2001-01-01 00:00:00 UTC, if this is one.
+    public var date: Double? {
+        if case .date(let seconds) = self { seconds } else { nil }
+    }
+
     /// The string, if this is one.
     public var string: String? {
         if case .string(let value) = self { value } else { nil }
@@ -99,9 +109,24 @@ extension ArchiveValue {
         if case .data(let value) = self { value } else { nil }
     }
 
+    /// The UUID, its first byte highest, if this is one.
+    public var uuid: UInt128? {
+        if case .uuid(let value) = self { value } else { nil }
+    }
+
+    /// The URL, if this is one.
+    public var url: ArchiveURL? {
+        if case .url(let value) = self { value } else { nil }
+    }
+
     /// The elements, if this is an array.
     public var array: [ArchiveValue]? {
         if case .array(let value) = self { value } else { nil }
+    }
+
+    /// The elements, if this is a set.
+    public var set: CanonicalSet<ArchiveValue>? {
+        if case .set(let value) = self { value } else { nil }
     }
 
     /// The entries, if this is a dictionary.

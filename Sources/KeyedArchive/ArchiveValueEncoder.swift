@@ -15,6 +15,8 @@ final class EncodingNode {
     }
 
     private var content = Content.nothing
+    /// The nested containers of a dictionary, by the bytes of their keys.
+    private var nestedNodes: [[UInt8]: EncodingNode] = [:]
 
     func set(_ value: ArchiveValue) {
         guard case .nothing = content else { mixed() }
@@ -35,14 +37,15 @@ final class EncodingNode {
         content = .entries(entries)
     }
 
-    /// The nested container that was asked for under `key` before, which then goes on.
-    func nestedNode(forKey key: String) -> EncodingNode? {
-        guard case .entries(let entries) = content else { return nil }
-        for entry in entries.reversed() where entry.key.canonicalOrder(relativeTo: key) == .same {
-            if case .node(let node) = entry.value { return node }
-            return nil
-        }
-        return nil
+    /// The nested container under `key`: the one that was asked for before, or else what `make` returns.
+    func nestedNode(forKey key: String, _ make: () -> Part) -> EncodingNode? {
+        let bytes = Array(key.utf8)
+        if let known = nestedNodes[bytes] { return known }
+        let part = make()
+        set(part, forKey: key)
+        guard case .node(let node) = part else { return nil }
+        nestedNodes[bytes] = node
+        return node
     }
 
     /// Makes this a list, which it is even if nothing is appended.
@@ -86,11 +89,7 @@ final class EncodingNode {
             var values: [(key: ArchiveValue, value: ArchiveValue)] = []
             values.reserveCapacity(entries.count)
             for entry in entries { values.append((.string(entry.key), try entry.value.archiveValue())) }
-            if let dictionary = CanonicalDictionary(values) { return .dictionary(dictionary) }
-            // A key that was set twice keeps what was set last.
-            var dictionary = CanonicalDictionary<ArchiveValue, ArchiveValue>()
-            for (key, value) in values { dictionary[key] = value }
-            return .dictionary(dictionary)
+            return .dictionary(CanonicalDictionary(keepingLast: values))
         }
     }
 }
@@ -175,12 +174,9 @@ extension ArchiveValueEncoder {
         }
 
         private func nested(_ key: some CodingKey) -> ArchiveValueEncoder {
-            if let known = node.nestedNode(forKey: key.stringValue) {
-                return ArchiveValueEncoder(node: known, place: place.part(key))
-            }
             let (encoder, part) = place.nestedEncoder(key)
-            node.set(part, forKey: key.stringValue)
-            return encoder
+            guard let known = node.nestedNode(forKey: key.stringValue, { part }) else { return encoder }
+            return ArchiveValueEncoder(node: known, place: encoder.place)
         }
     }
 
@@ -237,8 +233,7 @@ extension ArchiveValueEncoder {
         }
 
         mutating func encode<Value: Encodable>(_ value: Value) throws {
-            let inner = EncodingPlace(path: place.path, depth: place.depth + 1, settings: place.settings)
-            node.set(try inner.archiveValue(of: value))
+            node.set(try place.wrapped().archiveValue(of: value))
         }
 
         mutating func encode(_ value: Int128) throws {

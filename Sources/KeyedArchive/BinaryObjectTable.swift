@@ -39,7 +39,7 @@ struct BinaryObjectTable: Sendable {
         guard (1...8).contains(offsetByteCount) else { throw .invalidTrailer(.offsetByteCount) }
         guard (1...8).contains(referenceByteCount) else { throw .invalidTrailer(.referenceByteCount) }
         guard objectCount > 0 else { throw .invalidTrailer(.objectCount) }
-        guard objectCount <= UInt64(limits.objectCount) else {
+        guard objectCount <= UInt64(clamping: limits.objectCount) else {
             throw .tooManyObjects(count: objectCount, limit: limits.objectCount)
         }
         guard topObject < objectCount else { throw .invalidTrailer(.topObject) }

@@ -42,7 +42,7 @@ struct BinaryPropertyListReader {
         case .first: break
         }
         let value = try read(object, at: offset, depth: depth)
-        if let refusal = memo.end(number, value) { throw error(refusal, at: offset) }
+        memo.end(number, value)
         return value
     }
 
@@ -64,9 +64,9 @@ struct BinaryPropertyListReader {
         case .array(let references):
             return .array(try elements(of: references, depth: depth))
         case .set(let references):
-            guard let set = CanonicalSet(uniqueElements: try elements(of: references, depth: depth)) else {
-                throw .duplicateElement(offset: offset)
-            }
+            guard try areDistinct(references),
+                let set = CanonicalSet(uniqueElements: try elements(of: references, depth: depth))
+            else { throw .duplicateElement(offset: offset) }
             return .set(set)
         case .dictionary(let keys, let values):
             return try dictionary(keys: keys, values: values, at: offset, depth: depth)
@@ -93,6 +93,7 @@ struct BinaryPropertyListReader {
         depth: Int
     ) throws(PropertyListError) -> PropertyList {
         try reserve(2 * keys.count)
+        guard try areDistinct(keys) else { throw .duplicateKey(offset: offset) }
         var entries: [(key: String, value: PropertyList)] = []
         entries.reserveCapacity(keys.count)
         for index in 0..<keys.count {
@@ -104,6 +105,14 @@ struct BinaryPropertyListReader {
         }
         guard let dictionary = CanonicalDictionary(entries) else { throw .duplicateKey(offset: offset) }
         return .dictionary(dictionary)
+    }
+
+    private func areDistinct(_ references: BinaryObjectTable.References) throws(PropertyListError) -> Bool {
+        guard references.count <= memo.limits.nodeCount else { throw .tooManyNodes(limit: memo.limits.nodeCount) }
+        var numbers: [Int] = []
+        numbers.reserveCapacity(references.count)
+        for index in 0..<references.count { numbers.append(try table.object(index, of: references)) }
+        return Memo<PropertyList>.areDistinct(numbers)
     }
 
     /// Makes sure that the memory for `count` parts is within the limits before it is allocated.

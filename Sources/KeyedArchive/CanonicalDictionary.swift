@@ -29,6 +29,23 @@ public struct CanonicalDictionary<Key: CanonicallyOrdered, Value> {
         guard isStrictlyAscending else { return nil }
     }
 
+    /// Makes a dictionary of `entries`; of those with the same key, the last counts.
+    init(keepingLast entries: [Element]) {
+        if let unique = Self(entries) {
+            self = unique
+            return
+        }
+        let ordered = entries.enumerated().sorted { first, second in
+            let order = first.element.key.canonicalOrder(relativeTo: second.element.key)
+            return order == .before || order == .same && first.offset < second.offset
+        }
+        self.init()
+        for (_, entry) in ordered {
+            if self.entries.last?.key.canonicalOrder(relativeTo: entry.key) == .same { self.entries.removeLast() }
+            self.entries.append(entry)
+        }
+    }
+
     private var isStrictlyAscending: Bool {
         var index = 1
         while index < entries.count {

@@ -7,6 +7,8 @@ public struct DecodingLimits: Sendable, Hashable {
     public var byteCount: Int
 
     /// How deep values may lie in one another; a scalar at the root has depth 1.
+    ///
+    /// Readers and writers recurse, so each level takes stack: some 4 KiB in a release build, 8 KiB in a debug build.
     public var depth: Int
 
     /// The largest number of objects in a binary property list.
@@ -26,10 +28,10 @@ public struct DecodingLimits: Sendable, Hashable {
         self.nodeCount = nodeCount
     }
 
-    /// For documents and settings: 16 MiB, depth 128, 262,144 objects and as many nodes.
+    /// For documents and settings: 16 MiB, depth 64, 262,144 objects and as many nodes.
     public static let standard = DecodingLimits(
         byteCount: 16 << 20,
-        depth: 128,
+        depth: 64,
         objectCount: 1 << 18,
         nodeCount: 1 << 18
     )

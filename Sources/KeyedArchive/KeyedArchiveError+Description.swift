@@ -14,6 +14,7 @@ extension KeyedArchiveError: CustomStringConvertible {
             "object \(uid) describes the class \(name.printable), which is not allowed"
         case .malformedObject(let className, let uid):
             "object \(uid) is not a sound \(className.printable): a field is missing or of the wrong kind"
+        case .duplicateKey(uid: 0): "a part of the archive has a key twice"
         case .duplicateKey(let uid): "object \(uid) has a key twice"
         case .duplicateElement(let uid): "object \(uid), a set, has an element twice"
         case .cycle(let uid): "object \(uid) holds itself"

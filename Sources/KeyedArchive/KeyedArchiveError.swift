@@ -52,6 +52,15 @@ public enum KeyedArchiveError: Error, Equatable, Sendable {
     /// An object was given the name of a class whose values are another case of `ArchiveValue`.
     case classHasItsOwnCase(String)
 
+    /// Whether a limit was exceeded, so that larger limits might help.
+    public var exceedsLimit: Bool {
+        switch self {
+        case .propertyList(let error): error.exceedsLimit
+        case .tooDeep, .tooManyNodes: true
+        default: false
+        }
+    }
+
     /// A part that every keyed archive has.
     public enum Part: Sendable {
         /// The dictionary that is the root of the property list.

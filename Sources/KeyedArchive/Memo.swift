@@ -26,14 +26,16 @@ struct Memo<Value> {
 
     /// What a value and all that it holds come to.
     private struct Weight {
-        var nodeCount = 1
+        var nodeCount = 0
         var height = 1
     }
 
     let limits: DecodingLimits
     private var entries: [Entry]
-    /// The weights, so far, of the objects being read, the innermost last; the first sums up what was asked for.
-    private var openWeights = [Weight(nodeCount: 0, height: 0)]
+    /// The weights, so far, of the objects being read, the innermost last.
+    private var openWeights: [Weight] = []
+    /// What everything that was read so far expands to.
+    private var nodeCount = 0
     private var reservedCount = 0
 
     init(objectCount: Int, limits: DecodingLimits) {
@@ -46,7 +48,7 @@ struct Memo<Value> {
         switch entries[number] {
         case .read(let value, let weight):
             guard depth - 1 + weight.height <= limits.depth else { return .refused(.tooDeep) }
-            guard addToOpenObject(weight) else { return .refused(.tooManyNodes) }
+            guard add(weight.nodeCount, height: weight.height) else { return .refused(.tooManyNodes) }
             return .known(value)
         case .open:
             return .refused(.cycle)
@@ -54,34 +56,49 @@ struct Memo<Value> {
             guard depth <= limits.depth else { return .refused(.tooDeep) }
             entries[number] = .open
             openWeights.append(Weight())
-            return .first
+            return add(1, height: 0) ? .first : .refused(.tooManyNodes)
         }
     }
 
     /// Keeps `value` as what object `number` is.
-    mutating func end(_ number: Int, _ value: Value) -> Refusal? {
+    mutating func end(_ number: Int, _ value: Value) {
         let weight = openWeights.removeLast()
         entries[number] = .read(value, weight)
-        return addToOpenObject(weight) ? nil : .tooManyNodes
-    }
-
-    private mutating func addToOpenObject(_ part: Weight) -> Bool {
-        let last = openWeights.count - 1
-        let (sum, overflow) = openWeights[last].nodeCount.addingReportingOverflow(part.nodeCount)
-        openWeights[last].nodeCount = sum
-        openWeights[last].height = max(openWeights[last].height, part.height + 1)
-        return !overflow && sum <= limits.nodeCount
+        // The sum of all nodes has them already.
+        addToOpenObject(weight.nodeCount, height: weight.height)
     }
 
     /// Counts a scalar at `depth`.
     mutating func count(scalarAt depth: Int, extraNodeCount: Int) -> Refusal? {
         guard depth <= limits.depth else { return .tooDeep }
-        return addToOpenObject(Weight(nodeCount: 1 + extraNodeCount, height: 1)) ? nil : .tooManyNodes
+        return add(1 + extraNodeCount, height: 1) ? nil : .tooManyNodes
     }
 
     /// Adds to the weight of the object being read; `false` if it is too much.
     mutating func charge(_ nodeCount: Int) -> Bool {
-        addToOpenObject(Weight(nodeCount: nodeCount, height: 0))
+        add(nodeCount, height: 0)
+    }
+
+    private mutating func add(_ count: Int, height: Int) -> Bool {
+        let (sum, overflow) = nodeCount.addingReportingOverflow(count)
+        guard !overflow, sum <= limits.nodeCount else { return false }
+        nodeCount = sum
+        addToOpenObject(count, height: height)
+        return true
+    }
+
+    private mutating func addToOpenObject(_ count: Int, height: Int) {
+        guard let last = openWeights.indices.last else { return }
+        openWeights[last].nodeCount += count
+        openWeights[last].height = max(openWeights[last].height, height + 1)
+    }
+
+    /// Whether no two of `numbers` are the same.
+    ///
+    /// Asked before keys or elements are put in order, since two mentions of one long text compare equal slowly.
+    static func areDistinct(_ numbers: [Int]) -> Bool {
+        let sorted = numbers.sorted()
+        return zip(sorted, sorted.dropFirst()).allSatisfy { $0 != $1 }
     }
 
     /// Whether memory for `count` more parts of containers is within the limits.

@@ -52,6 +52,16 @@ extension PropertyList {
         if case .integer(let value) = self { value } else { nil }
     }
 
+    /// The real number, if this is one.
+    public var real: Double? {
+        if case .real(let value) = self { value } else { nil }
+    }
+
+    /// The date, in seconds since 2001-01-01 00:00:00 UTC, if this is one.
+    public var date: Double? {
+        if case .date(let seconds) = self { seconds } else { nil }
+    }
+
     /// The string, if this is one.
     public var string: String? {
         if case .string(let value) = self { value } else { nil }
@@ -62,9 +72,19 @@ extension PropertyList {
         if case .data(let value) = self { value } else { nil }
     }
 
+    /// The reference into the objects of an archive, if this is one.
+    public var uid: UInt32? {
+        if case .uid(let value) = self { value } else { nil }
+    }
+
     /// The elements, if this is an array.
     public var array: [PropertyList]? {
         if case .array(let value) = self { value } else { nil }
+    }
+
+    /// The elements, if this is a set.
+    public var set: CanonicalSet<PropertyList>? {
+        if case .set(let value) = self { value } else { nil }
     }
 
     /// The entries, if this is a dictionary.

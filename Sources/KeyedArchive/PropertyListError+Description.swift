@@ -29,7 +29,7 @@ extension PropertyListError: CustomStringConvertible {
 }
 
 extension PropertyListError.TrailerField: CustomStringConvertible {
-    /// What is wrong with the field.
+    /// What the field holds.
     public var description: String {
         switch self {
         case .offsetByteCount: "the size of an offset"

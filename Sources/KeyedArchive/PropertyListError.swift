@@ -51,6 +51,14 @@ public enum PropertyListError: Error, Equatable, Sendable {
     /// There are more values, once references are followed, than the limit.
     case tooManyNodes(limit: Int)
 
+    /// Whether a limit was exceeded, so that larger limits might help.
+    public var exceedsLimit: Bool {
+        switch self {
+        case .tooLarge, .tooManyObjects, .tooDeep, .tooManyNodes: true
+        default: false
+        }
+    }
+
     /// A field of the 32 bytes that end a binary property list.
     public enum TrailerField: Sendable {
         /// The number of bytes of an entry of the offset table.

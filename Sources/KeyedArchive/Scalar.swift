@@ -114,8 +114,24 @@ extension String {
         case (false, true):
             .after
         case (false, false):
-            .shortlex(Array(utf16), Array(other.utf16)) { CanonicalOrder($0, $1) }
+            wideOrder(relativeTo: other)
         }
+    }
+
+    /// The order of two texts that both are stored as UTF-16.
+    private func wideOrder(relativeTo other: String) -> CanonicalOrder {
+        let (bytes, otherBytes) = (utf8Span.span, other.utf8Span.span)
+        var index = bytes.countOfCommonPrefix(with: otherBytes)
+        if index == bytes.count, index == otherBytes.count { return .same }
+        guard utf16.count == other.utf16.count else { return CanonicalOrder(utf16.count, other.utf16.count) }
+        // Units differ first where the first different scalar begins, or in the second half of its pair.
+        while index > 0, index < bytes.count, bytes[index] & 0xC0 == 0x80 { index -= 1 }
+        let start = utf8.index(utf8.startIndex, offsetBy: index)
+        let otherStart = other.utf8.index(other.utf8.startIndex, offsetBy: index)
+        for (unit, otherUnit) in zip(utf16[start...], other.utf16[otherStart...]) where unit != otherUnit {
+            return CanonicalOrder(unit, otherUnit)
+        }
+        return .same
     }
 }
 

@@ -46,6 +46,8 @@ public enum XMLMarkupError: Error, Equatable, Sendable {
     case malformedReference
     /// An entity other than the five that XML predefines.
     case undefinedEntity
+    /// The text of this element holds a `<` that begins neither its end tag nor a comment, an instruction or CDATA.
+    case unescapedLessThan(in: String)
     /// Text holds `]]>` outside a CDATA section.
     case strayCharacterDataEnd
 }
@@ -78,6 +80,7 @@ extension XMLMarkupError: CustomStringConvertible {
         case .strayEndTag(let element): "</\(element.printable)> closes nothing"
         case .malformedReference: "an & starts neither an entity nor a character reference"
         case .undefinedEntity: "this entity is not one of the five that XML predefines"
+        case .unescapedLessThan(let element): "a < in the text of <\(element.printable)> does not begin its end tag"
         case .strayCharacterDataEnd: "\"]]>\" can only end a CDATA section"
         }
     }

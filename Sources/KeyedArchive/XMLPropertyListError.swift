@@ -21,6 +21,14 @@ public struct XMLPropertyListError: Error, Equatable, Sendable {
     /// The innermost dictionary key under which it happened; `nil` outside every dictionary.
     public var key: String?
 
+    /// Whether a limit was exceeded, so that larger limits might help.
+    public var exceedsLimit: Bool {
+        switch kind {
+        case .tooLarge, .tooDeep, .tooManyValues: true
+        default: false
+        }
+    }
+
     /// Makes an error; a long `key` is cut.
     public init(kind: Kind, line: Int?, key: String?) {
         self.kind = kind

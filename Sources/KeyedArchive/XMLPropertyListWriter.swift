@@ -3,7 +3,8 @@ extension PropertyList {
     ///
     /// The bytes are those of Python's `plistlib.dumps(value, sort_keys=True)`, with two exceptions. A carriage
     /// return is written as `&#13;`, so that it survives, and a `uid` as a dictionary with the one key `CF$UID`.
-    /// Dates are rounded down to whole seconds, as Apple's writer does; everything else is read back equal.
+    /// Dates are rounded down to whole seconds, as Apple's writer does, and a NaN loses its sign and payload; everything
+    /// else is read back equal.
     ///
     /// ```swift
     /// let list: PropertyList = ["attempts": 3]
@@ -69,7 +70,7 @@ struct XMLPropertyListWriter {
         case .integer(let number): writeLine("<integer>\(number)</integer>", level: level)
         case .real(let number): writeLine("<real>\(number.xmlText)</real>", level: level)
         case .string(let string): try writeText(string, in: "string", level: level)
-        case .data(let bytes): writeData(bytes, level: level)
+        case .data(let bytes): try writeData(bytes, level: level)
         case .uid(let number): try writeDictionary(["CF$UID": .integer(Int128(number))], level: level)
         case .date(let seconds):
             guard let date = CalendarDate(secondsSinceReferenceDate: seconds) else {
@@ -86,8 +87,9 @@ struct XMLPropertyListWriter {
         try checkSize()
     }
 
-    private func checkSize() throws(XMLPropertyListError) {
-        guard output.count <= limits.byteCount else { throw error(.tooLarge(limit: limits.byteCount)) }
+    /// Makes sure that `byteCount` more bytes are within the limit, before memory is taken for them.
+    private func checkSize(adding byteCount: Int = 0) throws(XMLPropertyListError) {
+        guard output.count + byteCount <= limits.byteCount else { throw error(.tooLarge(limit: limits.byteCount)) }
     }
 
     private func error(_ kind: XMLPropertyListError.Kind) -> XMLPropertyListError {
@@ -142,6 +144,7 @@ extension XMLPropertyListWriter {
         in element: String,
         level: Int
     ) throws(XMLPropertyListError) {
+        try checkSize(adding: text.utf8.count)
         guard text.unicodeScalars.allSatisfy(\.isXMLCharacter) else { throw error(.forbiddenCharacter) }
         var line = Array("<\(element)>".utf8)
         for byte in text.utf8 {
@@ -157,7 +160,8 @@ extension XMLPropertyListWriter {
         writeLine(line, level: level)
     }
 
-    private mutating func writeData(_ bytes: [UInt8], level: Int) {
+    private mutating func writeData(_ bytes: [UInt8], level: Int) throws(XMLPropertyListError) {
+        try checkSize(adding: bytes.count)
         writeLine("<data>", level: level)
         // Lines fit in 76 columns, a tab being eight, as long as that leaves room for 16 characters.
         let characterCount = max(16, 76 - 8 * level)

@@ -40,16 +40,30 @@ extension XMLScanner {
             if byte == UInt8(ascii: "&") {
                 try readReference(into: &text)
             } else if isAt("</") {
-                try readEndTag(of: element)
+                try readTextEnd(of: element)
                 return text
             } else if isAt("<![CDATA[") {
                 try readCharacterData(into: &text)
             } else if try !skipCommentOrInstruction() {
-                let start = offset
-                throw XMLFault(.misplacedElement(try readStartTag().name, in: element.name), at: start)
+                // What follows is not reported: where a "<" was not escaped, it is a part of the value.
+                throw XMLFault(.unescapedLessThan(in: element.name), at: offset)
             }
         }
         throw XMLFault(.unclosedElement(element.name), at: element.offset)
+    }
+
+    /// Reads the end tag here, where `</` stands, which must be that of `element`.
+    ///
+    /// Another name is reported only if it is that of an element that exists: where a "<" was not escaped, it is a
+    /// part of the value.
+    private mutating func readTextEnd(of element: XMLTag) throws(XMLFault) {
+        let start = offset
+        let name = try readEndTag()
+        guard name != element.name else { return }
+        let isElement = XMLElement(name: name) != nil || name == "key" || name == "plist"
+        guard isElement else { throw XMLFault(.unescapedLessThan(in: element.name), at: start) }
+        offset = start
+        try readEndTag(of: element)
     }
 
     /// Reads text up to the next `<` or `&`, which it returns, or `nil` at the end of the document.

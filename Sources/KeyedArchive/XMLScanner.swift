@@ -1,6 +1,6 @@
 /// Reads the markup of an XML document: tags, comments and processing instructions.
 ///
-/// It knows nothing of property lists. Text is in `XMLScanner+Text.swift`, what may stand before the root
+/// Text is in `XMLScanner+Text.swift`, what may stand before the root
 /// element in `XMLScanner+Prolog.swift`.
 struct XMLScanner {
     let document: XMLDocument

@@ -175,8 +175,8 @@ import Testing
     }
 
     @Test func `a type may nest itself to the limit`() throws {
-        _ = try ArchiveEncoder().encode(Nesting(levels: 128))
-        _ = try ArchiveEncoder().encode(ListNesting(levels: 128))
+        _ = try ArchiveEncoder().encode(Nesting(levels: 64))
+        _ = try ArchiveEncoder().encode(ListNesting(levels: 64))
         let limits = DecodingLimits(byteCount: 1 << 20, depth: 5, objectCount: 100, nodeCount: 100)
         _ = try ArchiveEncoder(limits: limits).encode(Nesting(levels: 5))
         #expect(throws: KeyedArchiveError.tooDeep(limit: 5)) {
@@ -184,22 +184,22 @@ import Testing
         }
     }
 
-    @Test(arguments: [129, 10_000])
+    @Test(arguments: [65, 10_000])
     func `a type that nests itself deeper is an error`(levels: Int) {
-        #expect(throws: KeyedArchiveError.tooDeep(limit: 128)) { try ArchiveEncoder().encode(Nesting(levels: levels)) }
-        #expect(throws: KeyedArchiveError.tooDeep(limit: 128)) {
+        #expect(throws: KeyedArchiveError.tooDeep(limit: 64)) { try ArchiveEncoder().encode(Nesting(levels: levels)) }
+        #expect(throws: KeyedArchiveError.tooDeep(limit: 64)) {
             try ArchiveEncoder().value(of: Nesting(levels: levels))
         }
-        #expect(throws: KeyedArchiveError.tooDeep(limit: 128)) {
+        #expect(throws: KeyedArchiveError.tooDeep(limit: 64)) {
             try ArchiveEncoder().encode(ListNesting(levels: levels))
         }
-        #expect(throws: KeyedArchiveError.tooDeep(limit: 128)) { try ArchiveEncoder().encode(Wrapping(levels: levels)) }
+        #expect(throws: KeyedArchiveError.tooDeep(limit: 64)) { try ArchiveEncoder().encode(Wrapping(levels: levels)) }
     }
 
-    @Test(arguments: ContainerNesting.Way.allCases, [129, 10_000])
+    @Test(arguments: ContainerNesting.Way.allCases, [65, 10_000])
     func `containers that nest deeper are an error`(way: ContainerNesting.Way, levels: Int) throws {
-        _ = try ArchiveEncoder().encode(ContainerNesting(levels: 128, way: way))
-        #expect(throws: KeyedArchiveError.tooDeep(limit: 128)) {
+        _ = try ArchiveEncoder().encode(ContainerNesting(levels: 64, way: way))
+        #expect(throws: KeyedArchiveError.tooDeep(limit: 64)) {
             try ArchiveEncoder().encode(ContainerNesting(levels: levels, way: way))
         }
     }

@@ -58,12 +58,12 @@ import Testing
 
     @Test func `hostile nesting gives an error instead of a crash`() {
         let arrays = String(repeating: "<array>", count: 1_000_000)
-        Refused(arrays, .tooDeep(limit: 128)).expect()
+        Refused(arrays, .tooDeep(limit: 64)).expect()
         let dictionaries = String(repeating: "<dict><key>a</key>\n", count: 1_000_000)
         #expect(throws: XMLPropertyListError(kind: .tooLarge(limit: 16 << 20), line: nil, key: nil)) {
             try read(dictionaries)
         }
-        Refused(String(dictionaries.prefix(4_000_000)), .tooDeep(limit: 128), line: 129, key: "a").expect()
+        Refused(String(dictionaries.prefix(4_000_000)), .tooDeep(limit: 64), line: 65, key: "a").expect()
     }
 
     // Each of these would take minutes if anything about it were quadratic.

@@ -54,7 +54,7 @@ import Testing
         Refused("\n<!ENTITY a \"b\"><true/>", .markup(.markupDeclaration), line: 2),
         Refused("<plist><!ELEMENT a></plist>", .markup(.markupDeclaration)),
         Refused("<array>\n<!NOTATION a></array>", .markup(.markupDeclaration), line: 2),
-        Refused("<string><!ATTLIST a></string>", .markup(.markupDeclaration)),
+        Refused("<string><!ATTLIST a></string>", .markup(.unescapedLessThan(in: "string"))),
     ])
     func `nothing can declare an entity`(refused: Refused) { refused.expect() }
 
