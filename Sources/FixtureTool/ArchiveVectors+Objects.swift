@@ -94,6 +94,15 @@ extension ArchiveVectors {
             ])
         ),
         malformed(
+            "archiver_kelvin",
+            #"unsupportedArchiver("NS\u{212a}eyedArchiver")"#,
+            "a name that is equal after Unicode normalisation",
+            .dictionary([
+                ("$version", .int(100_000)), ("$archiver", .string("NS\u{212A}eyedArchiver")),
+                ("$top", .dictionary([])), ("$objects", .array([.string("$null")])),
+            ])
+        ),
+        malformed(
             "version_missing",
             "notAKeyedArchive(version)",
             "no $version",

@@ -54,7 +54,6 @@ struct ArchiveFlattener {
 
     /// Adds `root` under the name that it has at the top of an archive, and everything that it holds.
     mutating func flatten(root: ArchiveValue) throws(KeyedArchiveError) {
-        try count(1)
         topFields = addFields(1)
         setField(topFields.lowerBound, .root, .reference(try uid(of: root, depth: 1)))
     }

@@ -8,7 +8,7 @@ public struct DecodingLimits: Sendable, Hashable {
 
     /// How deep values may lie in one another; a scalar at the root has depth 1.
     ///
-    /// Readers and writers recurse, so each level takes stack: some 4 KiB in a release build, 8 KiB in a debug build.
+    /// Readers and writers recurse, so each level takes stack: up to 4 KiB in a release build, 16 KiB in a debug build.
     public var depth: Int
 
     /// The largest number of objects in a binary property list.

@@ -363,3 +363,63 @@ extension UnkeyedDecodingContainer {
         await #expect(processExitsWith: .failure) { _ = try ArchiveEncoder().value(of: Mixed()) }
     }
 }
+
+@Suite("Coders and their limits") struct CoderLimitTests {
+    private enum Colour: String, Codable { case red }
+
+    private struct Repeating: Encodable {
+        struct Key: CodingKey {
+            let stringValue: String
+            var intValue: Int? { nil }
+
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Key.self)
+            for round in 0..<3 {
+                for key in ["b", "a", "c"] { try container.encode(round, forKey: Key(stringValue: key)) }
+            }
+        }
+    }
+
+    private struct Chain: Codable, Equatable {
+        var next: [Chain?] = []
+    }
+
+    @Test func `a raw value that is no case is not shown`() throws {
+        #expect {
+            try ArchiveDecoder().decode([Colour].self, from: ["hunter2"])
+        } throws: { error in
+            guard case DecodingError.dataCorrupted(let context) = error else { return false }
+            return context.codingPath.count == 1 && !"\(error)".contains("hunter2")
+        }
+    }
+
+    @Test func `an unsigned integer of 128 bits reads from a real that it is`() throws {
+        #expect(try ArchiveDecoder().decode(UInt128.self, from: .real(5)) == 5)
+        #expect(throws: DecodingError.self) { try ArchiveDecoder().decode(UInt128.self, from: .real(5.5)) }
+        #expect(throws: DecodingError.self) { try ArchiveDecoder().decode(UInt128.self, from: .real(-5)) }
+    }
+
+    @Test func `a key that is set again keeps the last value`() throws {
+        #expect(try ArchiveEncoder().value(of: Repeating()) == ["a": 2, "b": 2, "c": 2])
+    }
+
+    @Test func `optionals take no depth from the value that they hold`() throws {
+        var chain = Chain()
+        for _ in 0..<31 { chain = Chain(next: [chain]) }
+        let bytes = try ArchiveEncoder().encode(chain)
+        #expect(try ArchiveDecoder().decode(Chain.self, from: bytes) == chain)
+    }
+
+    @Test func `values do not describe what they hold`() throws {
+        let secret: ArchiveValue = ["account": "hunter2", "hunter2": .data(Array("hunter2".utf8))]
+        let list: PropertyList = ["hunter2": "hunter2", "list": ["hunter2"]]
+        #expect("\(secret)" == "a dictionary of 2")
+        #expect("\(list)" == "a dictionary of 2")
+        #expect(!String(reflecting: [secret]).contains("hunter2"))
+        #expect(!String(reflecting: [list]).contains("hunter2"))
+    }
+}

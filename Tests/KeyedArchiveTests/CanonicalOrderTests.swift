@@ -34,7 +34,7 @@ import Testing
     @Test(arguments: UInt64(0)..<200)
     func `order is total and agrees with equality and hashing`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
-        let values = (0..<6).map { _ in ArchiveValue.random(depth: 2, using: &generator) }
+        let values = (0..<6).map { _ in ArchiveValue.random(depth: 2, withObjects: true, using: &generator) }
         for first in values {
             for second in values {
                 let order = first.canonicalOrder(relativeTo: second)
@@ -47,6 +47,23 @@ import Testing
                 }
             }
         }
+    }
+
+    @Test(arguments: UInt64(0)..<500)
+    func `texts are ordered by what they encode to, wherever they differ`(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let alphabet = Array("a\u{E9}\u{7FF}\u{800}\u{D7FF}\u{E000}\u{FFFF}\u{10000}\u{10FFFF}".unicodeScalars)
+        func text() -> String {
+            var text = String.UnicodeScalarView()
+            for _ in 0..<12 { text.append(alphabet.prefix(2 + Int(seed) % 8).randomElement(using: &generator) ?? "a") }
+            return String(text)
+        }
+        let shared = text()
+        let first = PropertyList.string(shared + text())
+        let second = PropertyList.string(shared + text())
+        let isBefore = try first.binaryEncoded().lexicographicallyPrecedes(second.binaryEncoded())
+        let expected: CanonicalOrder = first == second ? .same : isBefore ? .before : .after
+        #expect(first.canonicalOrder(relativeTo: second) == expected)
     }
 
     @Test func `objects are ordered by class, then fields`() {

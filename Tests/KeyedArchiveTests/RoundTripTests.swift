@@ -16,9 +16,9 @@ import Testing
     @Test(arguments: UInt64(0)..<500)
     func `an archive survives, and its bytes are always the same`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
-        let value = ArchiveValue.random(using: &generator)
+        let value = ArchiveValue.random(withObjects: true, using: &generator)
         let bytes = try value.archived()
-        let again = try ArchiveValue(archive: bytes)
+        let again = try ArchiveValue(archive: bytes, allowing: .any)
         #expect(again == value)
         #expect(try again.archived() == bytes)
     }
@@ -48,7 +48,7 @@ import Testing
     @Test(arguments: UInt64(0)..<2000)
     func `damaged bytes give an error or a value that survives`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
-        var bytes = try ArchiveValue.random(using: &generator).archived()
+        var bytes = try ArchiveValue.random(withObjects: true, using: &generator).archived()
         for _ in 0...Int.random(in: 0...2, using: &generator) {
             bytes[Int.random(in: 0..<bytes.count, using: &generator)] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
         }
@@ -87,13 +87,13 @@ import Testing
     @Test(arguments: UInt64(0)..<300)
     func `writer and reader agree on what is too much`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
-        let value = ArchiveValue.random(depth: 5, using: &generator)
+        let value = ArchiveValue.random(depth: 5, withObjects: true, using: &generator)
         let list = PropertyList.random(depth: 5, using: &generator)
         if let bytes = try? value.archived(limits: Self.limits) {
-            #expect(try ArchiveValue(archive: bytes, limits: Self.limits) == value)
+            #expect(try ArchiveValue(archive: bytes, allowing: .any, limits: Self.limits) == value)
         } else {
             #expect(throws: KeyedArchiveError.self) {
-                try ArchiveValue(archive: value.archived(), limits: Self.limits)
+                try ArchiveValue(archive: value.archived(), allowing: .any, limits: Self.limits)
             }
         }
         if let bytes = try? list.binaryEncoded(limits: Self.limits) {
@@ -106,12 +106,22 @@ import Testing
     }
 
     @Test func `text and data count by size`() throws {
-        let exact = ArchiveValue.data(Array(repeating: 0, count: 19 * 64 + 63))
-        #expect(throws: KeyedArchiveError.tooManyNodes(limit: 20)) { try exact.archived(limits: Self.limits) }
-        let fitting = PropertyList.data(Array(repeating: 0, count: 19 * 64 + 63))
-        let tooLong = PropertyList.string(String(repeating: "é", count: 20 * 32))
-        #expect(try PropertyList(binary: fitting.binaryEncoded(limits: Self.limits), limits: Self.limits) == fitting)
-        #expect(throws: PropertyListError.tooManyNodes(limit: 20)) { try tooLong.binaryEncoded(limits: Self.limits) }
+        // Nineteen full runs of 64 bytes and the value itself are the twenty nodes that are allowed.
+        let fitting = [UInt8](repeating: 0, count: 19 * 64 + 63)
+        let tooLong = fitting + [0]
+        let value = ArchiveValue.data(fitting)
+        #expect(try ArchiveValue(archive: value.archived(limits: Self.limits), limits: Self.limits) == value)
+        #expect(throws: KeyedArchiveError.tooManyNodes(limit: 20)) {
+            try ArchiveValue.data(tooLong).archived(limits: Self.limits)
+        }
+        #expect(throws: KeyedArchiveError.tooManyNodes(limit: 20)) {
+            try ArchiveValue(archive: ArchiveValue.data(tooLong).archived(), limits: Self.limits)
+        }
+
+        let list = PropertyList.data(fitting)
+        #expect(try PropertyList(binary: list.binaryEncoded(limits: Self.limits), limits: Self.limits) == list)
+        let text = PropertyList.string(String(repeating: "é", count: 20 * 32))
+        #expect(throws: PropertyListError.tooManyNodes(limit: 20)) { try text.binaryEncoded(limits: Self.limits) }
     }
 
     @Test func `input beyond the byte limit is not looked at`() throws {

@@ -50,4 +50,9 @@ import Testing
         }
         #expect { try read("<\(element)>hunter2!</\(element)>") } throws: { !"\($0)".contains("hunter2") }
     }
+
+    @Test(arguments: ["pw<hunter2 >", "pw</hunter2>", "pw<hunter2 x", "pw<hunter2 a=\"b\"/>", "<!hunter2>", "<hunter2"])
+    func `what follows an unescaped less-than sign does not appear in messages`(text: String) {
+        #expect { try read("<string>\(text)</string>") } throws: { !"\($0)".contains("hunter2") }
+    }
 }

@@ -29,16 +29,29 @@ extension PropertyList {
 }
 
 extension ArchiveValue {
-    /// A value of any kind that Foundation has too, with containers down to `depth` levels.
-    package static func random(depth: Int = 4, using generator: inout SeededGenerator) -> ArchiveValue {
+    /// A value of any kind, with containers down to `depth` levels: of the kinds that Foundation has a value for, or
+    /// objects by name too.
+    package static func random(
+        depth: Int = 4,
+        withObjects: Bool = false,
+        using generator: inout SeededGenerator
+    ) -> ArchiveValue {
+        func parts() -> [ArchiveValue] {
+            (0..<Int.random(in: 0...5, using: &generator)).map { _ in
+                random(depth: depth - 1, withObjects: withObjects, using: &generator)
+            }
+        }
+        if withObjects, depth > 0, Int.random(in: 0..<5, using: &generator) == 0 {
+            return .object(.random(parts: parts(), using: &generator))
+        }
         switch Int.random(in: depth > 0 ? 0...13 : 4...13, using: &generator) {
         case 0, 1:
-            return .array(Self.parts(depth, &generator))
+            return .array(parts())
         case 2:
-            return .set(CanonicalSet(Self.parts(depth, &generator)))
+            return .set(CanonicalSet(parts()))
         case 3:
             var entries: CanonicalDictionary<ArchiveValue, ArchiveValue> = [:]
-            for part in Self.parts(depth, &generator) { entries[.string(.random(using: &generator))] = part }
+            for part in parts() { entries[.string(.random(using: &generator))] = part }
             return .dictionary(entries)
         case 4: return .null
         case 5: return .bool(.random(using: &generator))
@@ -54,9 +67,23 @@ extension ArchiveValue {
         default: return .string(.random(using: &generator))
         }
     }
+}
 
-    private static func parts(_ depth: Int, _ generator: inout SeededGenerator) -> [ArchiveValue] {
-        (0..<Int.random(in: 0...5, using: &generator)).map { _ in random(depth: depth - 1, using: &generator) }
+extension ArchiveObject {
+    /// An object of one of a few classes that holds `parts` in fields of every kind.
+    fileprivate static func random(parts: [ArchiveValue], using generator: inout SeededGenerator) -> ArchiveObject {
+        var fields: CanonicalDictionary<String, Field> = [
+            "level": .inline(.integer(.randomWidth(using: &generator))), "next": .noObject, "list": .references(parts),
+            "share": .inline(.real(.nan)), "text": .inline(.string(.random(using: &generator))),
+        ]
+        for part in parts { fields[.random(using: &generator) + "!"] = .reference(part) }
+        return ArchiveObject(
+            className: ["Badge", "Sign", "S\u{E9}l"].randomElement(using: &generator) ?? "Badge",
+            superclassNames: Array(
+                ["Mark", "Thing", "Part", "Root", "NSObject"].prefix(.random(in: 0...5, using: &generator))
+            ),
+            fields: fields
+        )
     }
 }
 

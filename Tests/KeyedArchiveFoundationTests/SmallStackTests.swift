@@ -1,0 +1,54 @@
+import Foundation
+import KeyedArchive
+import Synchronization
+import Testing
+
+/// Threads beside the main one often have little stack, and hostile depth must not overflow it.
+@Suite("Small stacks") struct SmallStackTests {
+    /// What threads beside the main one have on Apple's systems, and twice that for code that nobody optimised.
+    private static var stackByteCount: Int {
+        #if DEBUG
+            1 << 20
+        #else
+            1 << 19
+        #endif
+    }
+
+    private struct Chain: Codable {
+        var next: [Chain] = []
+    }
+
+    private final class Outcome: Sendable {
+        let text = Mutex("")
+        let isDone = DispatchSemaphore(value: 0)
+    }
+
+    @Test func `the deepest values are read and written on a small stack`() throws {
+        let outcome = Outcome()
+        let thread = Thread {
+            outcome.text.withLock { $0 = Self.exercise() }
+            outcome.isDone.signal()
+        }
+        thread.stackSize = Self.stackByteCount
+        thread.start()
+        outcome.isDone.wait()
+        #expect(outcome.text.withLock { $0 } == "archive, Codable, binary, XML")
+    }
+
+    private static func exercise() -> String {
+        do {
+            let archive = (1..<64).reduce(ArchiveValue.array([])) { value, _ in [value] }
+            guard try ArchiveValue(archive: archive.archived()) == archive else { return "archive" }
+
+            let chain = (1..<32).reduce(Chain()) { chain, _ in Chain(next: [chain]) }
+            _ = try ArchiveDecoder().decode(Chain.self, from: ArchiveEncoder().encode(chain))
+
+            let list = (1..<64).reduce(PropertyList.array([])) { value, _ in [value] }
+            guard try PropertyList(binary: list.binaryEncoded()) == list else { return "binary" }
+            guard try PropertyList(xml: list.xmlEncoded()) == list else { return "XML" }
+            return "archive, Codable, binary, XML"
+        } catch {
+            return "\(error)"
+        }
+    }
+}
