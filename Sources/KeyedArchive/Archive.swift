@@ -68,7 +68,7 @@ extension ArchiveValue {
 
     /// An archive with this value as its root: always the same bytes for equal values.
     ///
-    /// `NSKeyedUnarchiver` reads it.
+    /// `NSKeyedUnarchiver` reads it, but takes the text `$null` for nil and has integers of 64 bits only.
     ///
     /// - Parameter limits: How deep and how large the value may be, so that a reader with the same limits takes it.
     /// - Returns: A binary property list.

@@ -2,6 +2,11 @@
 ///
 /// A type with keys is read from an `NSDictionary`, and from an instance of a class that `allowedClasses` names: the
 /// fields that its `encode(with:)` wrote are the keys.
+///
+/// ```swift
+/// let decoder = ArchiveDecoder(allowing: .named(["Badge"]))
+/// let badge = try decoder.decode(Badge.self, from: bytes)
+/// ```
 public struct ArchiveDecoder: Sendable {
     /// Which classes may occur beside Foundation's value classes.
     public var allowedClasses: AllowedClasses

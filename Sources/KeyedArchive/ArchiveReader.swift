@@ -150,11 +150,12 @@ extension ArchiveReader {
         try reserve(references.count)
         var elements: [ArchiveValue] = []
         var uids: [Int] = []
+        let wantsDistinct = error != nil && Memo<ArchiveValue>.wantsDistinct(references.count)
         elements.reserveCapacity(references.count)
         for index in 0..<references.count {
             guard case .uid(let uid) = try table.object(index, of: references) else { return nil }
             elements.append(try value(uid: uid, depth: depth))
-            if error != nil { uids.append(Int(uid)) }
+            if wantsDistinct { uids.append(Int(uid)) }
         }
         if let error, !Memo<ArchiveValue>.areDistinct(uids) { throw error }
         return elements

@@ -108,6 +108,7 @@ struct BinaryPropertyListReader {
     }
 
     private func areDistinct(_ references: BinaryObjectTable.References) throws(PropertyListError) -> Bool {
+        guard Memo<PropertyList>.wantsDistinct(references.count) else { return true }
         guard references.count <= memo.limits.nodeCount else { throw .tooManyNodes(limit: memo.limits.nodeCount) }
         var numbers: [Int] = []
         numbers.reserveCapacity(references.count)

@@ -93,9 +93,13 @@ struct Memo<Value> {
         openWeights[last].height = max(openWeights[last].height, height + 1)
     }
 
+    /// Whether keys or elements are so many that mentions of one object are looked for before anything is compared:
+    /// two mentions of one long text compare equal slowly.
+    static func wantsDistinct(_ count: Int) -> Bool {
+        count > 32
+    }
+
     /// Whether no two of `numbers` are the same.
-    ///
-    /// Asked before keys or elements are put in order, since two mentions of one long text compare equal slowly.
     static func areDistinct(_ numbers: [Int]) -> Bool {
         let sorted = numbers.sorted()
         return zip(sorted, sorted.dropFirst()).allSatisfy { $0 != $1 }

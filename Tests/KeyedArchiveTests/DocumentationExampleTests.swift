@@ -3,7 +3,7 @@ import KeyedArchive
 import TestSupport
 import Testing
 
-/// The examples of the documentation and of the README, as they stand there.
+/// What the examples of the documentation and of the README promise.
 @Suite("Examples") struct DocumentationExampleTests {
     @Test func `the example of CanonicalDictionary`() {
         var attributes: CanonicalDictionary<String, PropertyList> = ["svce": "mail", "acct": "kim"]
@@ -51,6 +51,23 @@ import Testing
         let bytes = try archive.encoded()
         let again = try Archive(bytes)
         #expect(again.top["logins"] == .inline(12))
+    }
+
+    @Test func `the example of ArchiveDecoder`() throws {
+        struct Badge: Codable {
+            var title: String
+            var level: Int
+        }
+        let object = ArchiveObject(
+            className: "Badge",
+            superclassNames: ["NSObject"],
+            fields: ["title": .reference("Founder"), "level": .inline(3)]
+        )
+        let bytes = try ArchiveValue.object(object).archived()
+
+        let decoder = ArchiveDecoder(allowing: .named(["Badge"]))
+        let badge = try decoder.decode(Badge.self, from: bytes)
+        #expect(badge.title == "Founder" && badge.level == 3)
     }
 
     @Test func `the example of ArchiveEncoder and of the README`() throws {
