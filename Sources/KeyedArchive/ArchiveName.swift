@@ -58,10 +58,20 @@ enum ArchiveName: Int, CaseIterable {
         }
     }
 
-    /// The UTF-8 bytes of the name.
-    var bytes: [UInt8] { Self.allBytes[rawValue] }
+    /// The name that `text` is, if it is one.
+    init?(text: Span<UInt8>) {
+        guard text.count < Self.byByteCount.count else { return nil }
+        for (name, bytes) in Self.byByteCount[text.count] where CanonicalOrder.bytes(bytes.span, text) == .same {
+            self = name
+            return
+        }
+        return nil
+    }
 
-    private static let allBytes = allCases.map { Array($0.text.utf8) }
+    /// The names and their bytes, by how many bytes they have.
+    private static let byByteCount: [[(name: ArchiveName, bytes: [UInt8])]] = (0...15).map { count in
+        allCases.filter { $0.text.utf8.count == count }.map { ($0, Array($0.text.utf8)) }
+    }
 
     /// A table in which each name has its raw value as number, so that writers need not look names up.
     static let scalars: ScalarTable = {

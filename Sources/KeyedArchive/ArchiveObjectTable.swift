@@ -12,6 +12,10 @@ struct ArchiveObjectTable {
     }
 
     private var propertyList: BinaryObjectTable
+    /// The raw value of the name that each object is, if that has been asked.
+    private var names: [UInt8]
+    private static let unknown: UInt8 = 0xFF
+    private static let noName: UInt8 = 0xFE
 
     init(_ bytes: [UInt8], limits: DecodingLimits) throws(KeyedArchiveError) {
         do throws(PropertyListError) {
@@ -19,6 +23,7 @@ struct ArchiveObjectTable {
         } catch {
             throw .propertyList(error)
         }
+        names = Array(repeating: Self.unknown, count: propertyList.objectCount)
     }
 
     private func translating<Result>(
@@ -57,18 +62,28 @@ extension ArchiveObjectTable {
     }
 
     /// The value under `name`, if there is one; two are an error.
-    func object(_ name: ArchiveName, in fields: Fields) throws(KeyedArchiveError) -> Object? {
-        let text = name.bytes
+    mutating func object(_ name: ArchiveName, in fields: Fields) throws(KeyedArchiveError) -> Object? {
         var found: Int?
         for index in 0..<fields.keys.count {
-            let number = try number(index, of: fields.keys)
-            let isMatch = try translating { () throws(PropertyListError) in try propertyList.object(number, is: text) }
-            guard isMatch else { continue }
+            guard try self.name(ofObject: number(index, of: fields.keys)) == name else { continue }
             guard found == nil else { throw .duplicateKey(uid: fields.uid) }
             found = index
         }
         guard let found else { return nil }
         return try object(found, of: fields.values)
+    }
+
+    /// The name that the object with this number is, found out once: the same few stand in every instance.
+    private mutating func name(ofObject number: Int) throws(KeyedArchiveError) -> ArchiveName? {
+        switch names[number] {
+        case Self.unknown: break
+        case Self.noName: return nil
+        case let name: return ArchiveName(rawValue: Int(name))
+        }
+        let range = try translating { () throws(PropertyListError) in try propertyList.rangeOfASCIIText(number) }
+        let name = ArchiveName(text: propertyList.bytes.span.extracting(range))
+        names[number] = name.map { UInt8($0.rawValue) } ?? Self.noName
+        return name
     }
 }
 

@@ -4,7 +4,7 @@ extension ArchiveReader {
         guard uid < objects.count else { throw .referenceOutOfRange(uid: uid) }
         if let known = classes[Int(uid)] { return known }
         let `class` = try readClass(uid: uid)
-        classes[Int(uid)] = `class`
+        classes.set(`class`, at: Int(uid))
         return `class`
     }
 

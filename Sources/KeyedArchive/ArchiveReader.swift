@@ -10,7 +10,7 @@ struct ArchiveReader {
     let objects: References
     var memo: Memo<ArchiveValue>
     /// The classes that were read so far, by UID.
-    var classes: [ArchiveClass?]
+    var classes: SparseTable<ArchiveClass>
 
     /// Checks the parts that every keyed archive has.
     init(_ bytes: [UInt8], allowing classes: AllowedClasses, limits: DecodingLimits) throws(KeyedArchiveError) {
@@ -45,7 +45,7 @@ struct ArchiveReader {
         }
         self.objects = objects
         memo = Memo(objectCount: objects.count, limits: limits)
-        self.classes = Array(repeating: nil, count: objects.count)
+        self.classes = SparseTable(count: objects.count)
     }
 
     /// The value called `root` at the top.

@@ -114,7 +114,7 @@ extension BinaryObjectTable {
     }
 
     /// A run of references to objects.
-    struct References: Equatable {
+    struct References {
         let offset: Int
         let count: Int
     }
@@ -274,13 +274,11 @@ extension BinaryObjectTable {
         return true
     }
 
-    /// Whether object `number` is the ASCII string `text`, of less than 15 characters.
-    func object(_ number: Int, is text: [UInt8]) throws(PropertyListError) -> Bool {
+    /// Where the text of object `number` lies, if it is ASCII; empty if it is another object.
+    func rangeOfASCIIText(_ number: Int) throws(PropertyListError) -> Range<Int> {
         let offset = try offset(ofObject: number)
-        // Nearly always the count is in the marker, which then tells most names apart.
-        guard bytes[offset] == 0x50 | UInt8(text.count) || bytes[offset] == 0x5F else { return false }
-        guard case .asciiString(let range) = try object(at: offset), range.count == text.count else { return false }
-        return CanonicalOrder.bytes(bytes.span.extracting(range), text.span) == .same
+        guard bytes[offset] & 0xF0 == 0x50, case .asciiString(let range) = try object(at: offset) else { return 0..<0 }
+        return range
     }
 }
 

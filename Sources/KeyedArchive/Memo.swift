@@ -19,7 +19,6 @@ struct Memo<Value> {
     }
 
     private enum Entry {
-        case unread
         case open
         case read(Value, Weight)
     }
@@ -31,7 +30,8 @@ struct Memo<Value> {
     }
 
     let limits: DecodingLimits
-    private var entries: [Entry]
+    /// The objects that are being read or have been; the others have none.
+    private var entries: SparseTable<Entry>
     /// The weights, so far, of the objects being read, the innermost last.
     private var openWeights: [Weight] = []
     /// What everything that was read so far expands to.
@@ -40,7 +40,7 @@ struct Memo<Value> {
 
     init(objectCount: Int, limits: DecodingLimits) {
         self.limits = limits
-        entries = Array(repeating: .unread, count: objectCount)
+        entries = SparseTable(count: objectCount)
     }
 
     /// Asks for object `number`, which is referred to at `depth`; each `first` must be followed by an `end`.
@@ -52,9 +52,9 @@ struct Memo<Value> {
             return .known(value)
         case .open:
             return .refused(.cycle)
-        case .unread:
+        case nil:
             guard depth <= limits.depth else { return .refused(.tooDeep) }
-            entries[number] = .open
+            entries.set(.open, at: number)
             openWeights.append(Weight())
             return add(1, height: 0) ? .first : .refused(.tooManyNodes)
         }
@@ -63,7 +63,7 @@ struct Memo<Value> {
     /// Keeps `value` as what object `number` is.
     mutating func end(_ number: Int, _ value: Value) {
         let weight = openWeights.removeLast()
-        entries[number] = .read(value, weight)
+        entries.set(.read(value, weight), at: number)
         // The sum of all nodes has them already.
         addToOpenObject(weight.nodeCount, height: weight.height)
     }
