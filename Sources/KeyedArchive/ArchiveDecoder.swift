@@ -79,7 +79,7 @@ struct DecodingPlace {
         do {
             return try Value(from: ArchiveValueDecoder(place: self))
         } catch DecodingError.dataCorrupted(let context) where isOwnFault(context, of: type) {
-            throw corrupted("No case of \(type) has this raw value.")
+            throw corrupted("No \(type) has this raw value.")
         }
     }
 
@@ -93,7 +93,7 @@ struct DecodingPlace {
 
     // MARK: Errors
 
-    /// Whether the standard library refused the raw value of an enumeration, which it then shows.
+    /// Whether the raw value of this type was refused, which the standard library then shows.
     private func isOwnFault(_ context: DecodingError.Context, of type: Any.Type) -> Bool {
         type is any RawRepresentable.Type && context.codingPath.count == path.keys.count
     }

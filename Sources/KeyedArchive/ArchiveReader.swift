@@ -161,7 +161,7 @@ extension ArchiveReader {
         return elements
     }
 
-    /// All fields but `$class`, or `nil` if one has a name or a value that no archiver writes.
+    /// All fields but the `$class` of an instance, or `nil` if one has a name or a value that no archiver writes.
     private mutating func fields(
         _ fields: Fields,
         depth: Int
@@ -170,7 +170,7 @@ extension ArchiveReader {
         entries.reserveCapacity(fields.keys.count)
         for index in 0..<fields.keys.count {
             guard let name = try string(table.object(index, of: fields.keys)) else { return nil }
-            if name.hasSameBytes(as: ArchiveName.class.text) { continue }
+            if fields.uid != 0, name.hasSameBytes(as: ArchiveName.class.text) { continue }
             guard let field = try field(table.object(index, of: fields.values), depth: depth) else { return nil }
             entries.append((name, field))
         }

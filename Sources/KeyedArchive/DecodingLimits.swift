@@ -1,7 +1,7 @@
 /// What a reader accepts before it gives up, so that hostile input costs neither time nor memory.
 ///
-/// Every limit is checked before the memory that it bounds is allocated. Writers keep to them too, so that what is
-/// written can be read under the same limits.
+/// A reader checks each limit before it allocates what the limit bounds. Writers keep to the limits too, so that what
+/// is written can be read.
 public struct DecodingLimits: Sendable, Hashable {
     /// The largest input, in bytes.
     public var byteCount: Int
@@ -17,7 +17,8 @@ public struct DecodingLimits: Sendable, Hashable {
     /// The largest number of nodes after references are followed.
     ///
     /// A value counts one node, one more for each full 64 bytes of text or data, and as an object one more for each
-    /// entry beyond the fourth. A value that two containers share counts twice, with all that it holds.
+    /// entry beyond the fourth. A value that two containers share counts twice, with all that it holds. In XML, where
+    /// nothing is shared, each value counts one.
     public var nodeCount: Int
 
     /// Makes limits of the given size.

@@ -12,6 +12,11 @@ import Testing
         #expect(throws: KeyedArchiveError.noTopValue("root")) { try ArchiveValue(archive: archive.encoded()) }
     }
 
+    @Test func `a value at the top may have any name`() throws {
+        let archive = Archive(top: ["$class": .inline(1), "": .noObject, "$$id": .reference("a"), "root\u{0}": .inline(2)])
+        #expect(try Archive(archive.encoded()) == archive)
+    }
+
     @Test func `an object keeps how each field was encoded`() throws {
         let badge = ArchiveObject(
             className: "Badge",
