@@ -12,15 +12,7 @@ enum ArchiveVectors {
         _ comment: String,
         _ archive: AppleNode
     ) -> Vector {
-        var settings = [(key: "canonical", value: canonical ? "yes" : "no")]
-        if let classes { settings.append(("classes", classes)) }
-        return Vector(
-            name: name,
-            outcome: .success(value),
-            settings: settings,
-            comment: comment,
-            body: archive.propertyList
-        )
+        .success(name, value, canonical: canonical, classes: classes, comment, archive.propertyList)
     }
 
     static func malformed(_ name: String, _ error: String, _ comment: String, _ archive: AppleNode) -> Vector {

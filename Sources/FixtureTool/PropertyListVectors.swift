@@ -9,13 +9,7 @@ enum PropertyListVectors {
         _ comment: String,
         _ list: RawPropertyList
     ) -> Vector {
-        Vector(
-            name: name,
-            outcome: .success(value),
-            settings: [("canonical", canonical ? "yes" : "no")],
-            comment: comment,
-            body: list.bytes
-        )
+        .success(name, value, canonical: canonical, comment, list.bytes)
     }
 
     static func malformed(

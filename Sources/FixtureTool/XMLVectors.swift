@@ -17,13 +17,7 @@ enum XMLVectors {
         _ comment: String,
         _ document: String
     ) -> Vector {
-        Vector(
-            name: name,
-            outcome: .success(value),
-            settings: [("canonical", canonical ? "yes" : "no")],
-            comment: comment,
-            body: Array(document.utf8)
-        )
+        .success(name, value, canonical: canonical, comment, Array(document.utf8))
     }
 
     private static func malformed(_ name: String, _ error: String, _ comment: String, _ document: String) -> Vector {
