@@ -13,7 +13,9 @@ import Testing
     }
 
     @Test func `a value at the top may have any name`() throws {
-        let archive = Archive(top: ["$class": .inline(1), "": .noObject, "$$id": .reference("a"), "root\u{0}": .inline(2)])
+        let archive = Archive(top: [
+            "$class": .inline(1), "": .noObject, "$$id": .reference("a"), "root\u{0}": .inline(2),
+        ])
         #expect(try Archive(archive.encoded()) == archive)
     }
 
