@@ -10,6 +10,9 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// For the targets that call C: each use of unsafe memory is marked.
+let strictSettings = settings + [.strictMemorySafety()]
+
 /// Programs without a `main`, which only libFuzzer links: `./dev fuzz` asks for them.
 let fuzzTargets: [Target] = ["FuzzPlist", "FuzzArchive", "FuzzXML"].map {
     .executableTarget(name: $0, dependencies: ["KeyedArchive"], swiftSettings: settings)
@@ -24,6 +27,13 @@ let package = Package(
     targets: [
         .target(name: "KeyedArchive", swiftSettings: settings),
         .target(name: "KeyedArchiveFoundation", dependencies: ["KeyedArchive"], swiftSettings: settings),
+
+        .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "VaultFormat", dependencies: ["KeyedArchive"], swiftSettings: settings),
+        .target(name: "VaultCrypto", dependencies: ["CSodium", "VaultFormat"], swiftSettings: strictSettings),
+        .target(name: "VaultCompression", dependencies: ["CZlib", "VaultFormat"], swiftSettings: strictSettings),
+        .target(name: "VaultFiles", swiftSettings: strictSettings),
 
         // Programs that show the products at work, and tools that never become products.
         .executableTarget(
@@ -41,7 +51,7 @@ let package = Package(
 
         .target(
             name: "TestSupport",
-            dependencies: ["KeyedArchive"],
+            dependencies: ["KeyedArchive", "VaultFormat", "VaultCrypto", "VaultCompression"],
             path: "Tests/TestSupport",
             swiftSettings: settings
         ),
@@ -54,6 +64,24 @@ let package = Package(
         .testTarget(
             name: "KeyedArchiveFoundationTests",
             dependencies: ["KeyedArchive", "KeyedArchiveFoundation", "TestSupport"],
+            exclude: ["Oracle"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "VaultCryptoTests",
+            dependencies: ["CSodium", "VaultCrypto", "VaultFormat", "TestSupport"],
+            exclude: ["Oracle"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "VaultCompressionTests",
+            dependencies: ["VaultCompression", "VaultFormat", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(name: "VaultFilesTests", dependencies: ["VaultFiles", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "VaultFormatTests",
+            dependencies: ["VaultFormat", "VaultCrypto", "TestSupport"],
             exclude: ["Oracle"],
             swiftSettings: settings
         ),

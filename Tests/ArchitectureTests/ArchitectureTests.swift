@@ -9,6 +9,11 @@ private let allowedImports: [String: Set<String>] = [
     "KeyedArchive": [],
     "KeyedArchiveFoundation": ["FoundationEssentials", "KeyedArchive"],
 
+    "VaultFormat": ["KeyedArchive"],
+    "VaultCrypto": ["CSodium", "VaultFormat"],
+    "VaultCompression": ["CZlib", "VaultFormat"],
+    "VaultFiles": ["Glibc"],
+
     "Examples/ArchiveTour": ["FoundationEssentials", "KeyedArchive", "KeyedArchiveFoundation"],
     "FixtureTool": ["Foundation"],
     "VaultBench": ["Foundation", "KeyedArchive", "KeyedArchiveFoundation"],

@@ -1,0 +1,35 @@
+/// Bytes of a secret: in one place, never copied, wiped on release.
+///
+/// The memory is ordinary memory, since guarded memory costs tens of microseconds apiece; keys have that.
+@safe package struct SecretBuffer: ~Copyable {
+    private let memory: UnsafeMutableBufferPointer<UInt8>
+
+    /// A buffer of `byteCount` zero bytes.
+    package init(byteCount: Int) {
+        unsafe memory = .allocate(capacity: byteCount)
+        unsafe memory.initialize(repeating: 0)
+    }
+
+    deinit {
+        unsafe Sodium.wipe(memory)
+        unsafe memory.deallocate()
+    }
+
+    /// How many bytes the buffer has.
+    package var byteCount: Int { unsafe memory.count }
+
+    /// Lends the bytes to `body`.
+    package func withSpan<Result: ~Copyable, Failure: Error>(
+        _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(unsafe Span(_unsafeElements: memory))
+    }
+
+    /// Lends the bytes to `body`, which may change them.
+    package mutating func withMutableSpan<Result: ~Copyable, Failure: Error>(
+        _ body: (inout MutableSpan<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        var span = unsafe MutableSpan(_unsafeElements: memory)
+        return try body(&span)
+    }
+}

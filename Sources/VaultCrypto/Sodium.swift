@@ -1,0 +1,44 @@
+internal import CSodium
+internal import VaultFormat
+
+/// The functions of libsodium that are used in more than one place.
+enum Sodium {
+    private static let isReady = sodium_init() >= 0
+
+    /// Starts the library, once in a process.
+    static func requireReady() throws(CipherError) {
+        guard isReady else { throw .libraryUnavailable }
+    }
+
+    /// Overwrites memory with zeros, which no optimiser leaves out.
+    static func wipe(_ memory: UnsafeMutableBufferPointer<UInt8>) {
+        unsafe sodium_memzero(memory.baseAddress, memory.count)
+    }
+
+    /// `H(output.count, key, label, input)`, where an empty key is none, and no label is 16 zero bytes.
+    static func hash(
+        into output: inout MutableSpan<UInt8>,
+        key: Span<UInt8>,
+        label: Label?,
+        _ input: Span<UInt8>
+    ) {
+        let status = unsafe output.withMutablePointer { output, outputByteCount in
+            unsafe input.withPointer { input, inputByteCount in
+                unsafe key.withPointer { key, keyByteCount in
+                    unsafe crypto_generichash_blake2b_salt_personal(
+                        output,
+                        outputByteCount,
+                        input,
+                        UInt64(inputByteCount),
+                        key,
+                        keyByteCount,
+                        nil,
+                        label?.bytes
+                    )
+                }
+            }
+        }
+        // It fails for sizes outside of BLAKE2b's only, and all of ours are constants.
+        precondition(status == 0, "BLAKE2b was asked for an impossible size")
+    }
+}

@@ -1,0 +1,5 @@
+extension SodiumSuite {
+    package func wipe(_ bytes: inout MutableSpan<UInt8>) {
+        bytes.wipe()
+    }
+}

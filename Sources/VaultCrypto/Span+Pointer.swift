@@ -1,0 +1,44 @@
+// libsodium declares most of its pointers as never null, but the base address of an empty span is null.
+
+extension Span<UInt8> {
+    /// Lends the bytes to `body` as C wants them: the address, which is never null, and the count.
+    func withPointer<Result, Failure: Error>(
+        _ body: (UnsafePointer<UInt8>, Int) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try unsafe withUnsafeBufferPointer { buffer throws(Failure) in
+            if let address = buffer.baseAddress { return try unsafe body(address, buffer.count) }
+            // The count says that nothing may be read here.
+            var nothing: UInt8 = 0
+            return try unsafe withUnsafePointer(to: &nothing) { address throws(Failure) in
+                try unsafe body(address, 0)
+            }
+        }
+    }
+}
+
+extension MutableSpan<UInt8> {
+    /// Lends the bytes to `body`, which may change them: the address, which is never null, and the count.
+    mutating func withMutablePointer<Result, Failure: Error>(
+        _ body: (UnsafeMutablePointer<UInt8>, Int) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try unsafe withUnsafeMutableBufferPointer { buffer throws(Failure) in
+            if let address = buffer.baseAddress { return try unsafe body(address, buffer.count) }
+            // The count says that nothing may be read or written here.
+            var nothing: UInt8 = 0
+            return try unsafe withUnsafeMutablePointer(to: &nothing) { address throws(Failure) in
+                try unsafe body(address, 0)
+            }
+        }
+    }
+
+    /// Overwrites the bytes with those of `source`, of which there are as many.
+    mutating func copy(from source: Span<UInt8>) {
+        precondition(source.count == count, "the bytes do not fit")
+        for index in source.indices { self[index] = source[index] }
+    }
+
+    /// Overwrites the bytes with zeros, also where nobody reads them again.
+    mutating func wipe() {
+        unsafe withUnsafeMutableBufferPointer { unsafe Sodium.wipe($0) }
+    }
+}

@@ -1,0 +1,47 @@
+/// One of the two places for an anchor in the file of section 11, 512 bytes.
+struct AnchorSlot: Equatable, Sendable {
+    static let byteCount = 512
+    private static let magic = Array("COFANCH1".utf8)
+    private static let reservedByteCount = 396
+    private static let checksumByteCount = 32
+
+    /// One more than in the other slot, at each writing.
+    let count: UInt64
+    let anchor: Anchor
+
+    init(count: UInt64, anchor: Anchor) {
+        self.count = count
+        self.anchor = anchor
+    }
+
+    /// The slot in `bytes`, or nil if that is no whole slot of `vault`.
+    init?<Suite: CipherSuite>(parsing bytes: Span<UInt8>, vault: VaultID, suite: Suite) {
+        guard bytes.count == Self.byteCount else { return nil }
+        count = bytes.littleEndian(at: 8)
+        anchor = Anchor(
+            vault: Identifier(bytes.extracting(16..<32)),
+            generation: bytes.littleEndian(at: 32),
+            sequence: bytes.littleEndian(at: 40),
+            chain: [UInt8](copying: bytes.extracting(48..<80)),
+            structureKeyEpoch: bytes.littleEndian(at: 80)
+        )
+        guard anchor.vault == vault else { return nil }
+        // A value has one encoding, so this compares magic, reserved bytes and checksum at once.
+        let expected = encoded(suite: suite)
+        for index in bytes.indices where bytes[index] != expected[index] { return nil }
+    }
+
+    /// The 512 bytes of the slot.
+    func encoded<Suite: CipherSuite>(suite: Suite) -> [UInt8] {
+        var bytes = Self.magic
+        bytes.reserveCapacity(Self.byteCount)
+        bytes.append(littleEndian: count)
+        bytes += anchor.vault.bytes
+        bytes.append(littleEndian: anchor.generation)
+        bytes.append(littleEndian: anchor.sequence)
+        bytes += anchor.chain
+        bytes.append(littleEndian: anchor.structureKeyEpoch)
+        bytes.append(contentsOf: repeatElement(0, count: Self.reservedByteCount))
+        return bytes + suite.hash(Self.checksumByteCount, key: nil, label: .anchor, bytes)
+    }
+}

@@ -1,0 +1,125 @@
+/// Section 5.7: the parts of a group section, with a check of each, for who has none of the group's keys.
+package struct BlockList: Equatable, Sendable {
+    /// One part.
+    package struct Entry: Equatable, Sendable {
+        package var kind: Kind
+        /// Items, secrets or pages in the part.
+        package var count: Int
+        package var part: SectionPart
+        /// The data key of a metadata block, or none.
+        package var dataKey: KeyHandle
+        package var check: [UInt8]
+    }
+
+    /// What a part holds, in the order of a section.
+    package enum Kind: UInt8, Sendable {
+        case fence = 1
+        case digestPages = 2
+        case itemPages = 3
+        case metadata = 4
+        case secrets = 5
+    }
+
+    private static let entryByteCount = 40
+    /// The size of a piece of pages or secrets.
+    static let pieceByteCount = 262_144
+
+    package var entries: [Entry]
+
+    static func byteCount(entryCount: Int) -> Int {
+        Box.byteCount(contentByteCount: entryCount * entryByteCount)
+    }
+
+    /// The check of a part.
+    package static func check<Suite: CipherSuite>(of bytes: Span<UInt8>, suite: Suite) -> [UInt8] {
+        suite.hash(16, key: nil, label: .file, bytes)
+    }
+
+    func sealed<Suite: CipherSuite>(section: SectionID, key: Suite.Key, suite: Suite) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for entry in entries {
+            bytes += [entry.kind.rawValue, 0, 0, 0]
+            bytes.append(littleEndian: UInt32(entry.count))
+            bytes.append(littleEndian: UInt32(entry.part.offset / Padding.unit))
+            bytes.append(littleEndian: UInt32(entry.part.byteCount / Padding.unit))
+            bytes += entry.dataKey.bytes + entry.check
+        }
+        return Box.sealed(
+            bytes.span,
+            key: key,
+            associatedData: Label.blockList.bytes + section.bytes,
+            suite: suite
+        )
+    }
+
+    /// Opens the block list of `section`, whose parts must cover the section.
+    package init<Suite: CipherSuite>(
+        opening box: [UInt8],
+        of section: Section,
+        key: Suite.Key,
+        suite: Suite
+    ) throws(LocatedFault) {
+        let content = try translating({ LocatedFault($0, at: 0) }) { () throws(Fault) in
+            let associatedData = Label.blockList.bytes + section.id.bytes
+            return try Box.opened(box.span, key: key, associatedData: associatedData, suite: suite)
+        }
+        let count = content.count / Self.entryByteCount
+        guard count * Self.entryByteCount == content.count else { throw LocatedFault(.badLength, at: 0) }
+        guard count <= Limits.blockListEntryCount else {
+            throw LocatedFault(.limitExceeded(.blockListEntries, value: UInt64(count)), at: 0)
+        }
+        var reader = ByteReader(content)
+        entries = []
+        var end = section.blockListByteCount
+        for _ in 0..<count {
+            let start = reader.offset
+            let entry = try Entry(from: &reader)
+            guard entry.part.offset == end, entry.part.byteCount > 0,
+                entries.last.map({ $0.kind.rawValue <= entry.kind.rawValue }) ?? (entry.kind == .fence)
+            else { throw LocatedFault(.badLength, at: start) }
+            end = entry.part.range.upperBound
+            entries.append(entry)
+        }
+        guard end == section.byteCount else { throw LocatedFault(.badLength, at: content.count) }
+        try checkTogether(section)
+    }
+
+    package init(entries: [Entry]) {
+        self.entries = entries
+    }
+
+    /// The parts are those that the directory tells of.
+    private func checkTogether(_ section: Section) throws(LocatedFault) {
+        func byteCount(_ kind: Kind) -> Int {
+            entries.reduce(0) { $0 + ($1.kind == kind ? $1.part.byteCount : 0) }
+        }
+        func count(_ kind: Kind) -> Int {
+            entries.reduce(0) { $0 + ($1.kind == kind ? $1.count : 0) }
+        }
+        guard entries.first?.part.byteCount == section.fenceByteCount, byteCount(.fence) == section.fenceByteCount,
+            byteCount(.digestPages) == section.digestPagesRange.count,
+            byteCount(.itemPages) == section.itemPagesRange.count,
+            count(.metadata) >= section.count
+        else { throw LocatedFault(.disagrees, at: 0) }
+    }
+}
+
+extension BlockList.Entry {
+    fileprivate init(from reader: inout ByteReader) throws(LocatedFault) {
+        let start = reader.offset
+        guard let kind = BlockList.Kind(rawValue: try reader.read(UInt8.self)) else {
+            throw LocatedFault(.badValue, at: start)
+        }
+        self.kind = kind
+        try reader.readZeros(3)
+        count = try reader.readCount()
+        part = SectionPart(
+            offset: try reader.readCount() * Padding.unit,
+            byteCount: try reader.readCount() * Padding.unit
+        )
+        let handleOffset = reader.offset
+        dataKey = try reader.readShortIdentifier()
+        guard kind == .metadata || dataKey == .none else { throw LocatedFault(.reservedNotZero, at: handleOffset) }
+        check = try reader.readBytes(16)
+    }
+}

@@ -1,0 +1,76 @@
+/// Section 1.3: sealed content of any length.
+///
+/// A box is a nonce of 24 bytes, the length of the content, the content and zeros, sealed, and a tag of 16 bytes.
+package enum Box {
+    package static let nonceByteCount = 24
+    package static let tagByteCount = 16
+    static let lengthByteCount = 4
+    /// What a box takes beside its content and padding.
+    package static let overhead = nonceByteCount + lengthByteCount + tagByteCount
+
+    /// The size of a box around `contentByteCount` bytes.
+    package static func byteCount(contentByteCount: Int) -> Int {
+        Padding.padded(overhead + contentByteCount)
+    }
+
+    /// Seals `content`.
+    package static func sealed<Suite: CipherSuite>(
+        _ content: Span<UInt8>,
+        key: Suite.Key,
+        associatedData: [UInt8],
+        suite: Suite
+    ) -> [UInt8] {
+        // The content lies in the array only until it is sealed in place.
+        var box = [UInt8](capacity: byteCount(contentByteCount: content.count)) { output in
+            for _ in 0..<nonceByteCount { output.append(0) }
+            output.append(littleEndian: UInt32(content.count))
+            for index in content.indices { output.append(content[index]) }
+            while output.freeCapacity > 0 { output.append(0) }
+        }
+        let text = nonceByteCount..<box.count - tagByteCount
+        let nonce = suite.nonce(for: box.span.extracting(text), associatedData: associatedData, key: key)
+        for index in nonce.indices { box[index] = nonce[index] }
+        var span = box.mutableSpan
+        var sealedPart = span._mutatingExtracting(nonceByteCount..<span.count)
+        suite.seal(&sealedPart, nonce: nonce, associatedData: associatedData, key: key)
+        return box
+    }
+
+    /// Opens a box in place and tells where in it the content lies.
+    ///
+    /// After an error the buffer holds nothing of the text.
+    package static func open<Suite: CipherSuite>(
+        _ box: inout MutableSpan<UInt8>,
+        key: Suite.Key,
+        associatedData: [UInt8],
+        suite: Suite
+    ) throws(Fault) -> Range<Int> {
+        guard box.count >= Padding.unit, box.count.isMultiple(of: Padding.unit) else { throw .badLength }
+        let nonce = [UInt8](copying: box.span.extracting(..<nonceByteCount))
+        var sealedPart = box._mutatingExtracting(nonceByteCount..<box.count)
+        guard suite.open(&sealedPart, nonce: nonce.span, associatedData: associatedData, key: key) else {
+            throw .notAuthentic
+        }
+        let length = Int(box.span.littleEndian(at: nonceByteCount, as: UInt32.self))
+        let start = nonceByteCount + lengthByteCount
+        let end = box.count - tagByteCount
+        guard length <= end - start, byteCount(contentByteCount: length) == box.count else { throw .badLength }
+        guard box.span.extracting(start + length..<end).isZero else { throw .badPadding }
+        return start..<start + length
+    }
+
+    /// The content of the box in `bytes`.
+    package static func opened<Suite: CipherSuite>(
+        _ bytes: Span<UInt8>,
+        key: Suite.Key,
+        associatedData: [UInt8],
+        suite: Suite
+    ) throws(Fault) -> [UInt8] {
+        var buffer = [UInt8](copying: bytes)
+        var span = buffer.mutableSpan
+        let content = try open(&span, key: key, associatedData: associatedData, suite: suite)
+        buffer.removeSubrange(content.upperBound...)
+        buffer.removeSubrange(..<content.lowerBound)
+        return buffer
+    }
+}

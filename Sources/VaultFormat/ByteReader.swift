@@ -1,0 +1,92 @@
+/// Reads a structure from bytes, one field after the other.
+///
+/// Every read is checked against what is left, so a length in hostile input never reaches an allocation or an index.
+package struct ByteReader {
+    package let bytes: [UInt8]
+    /// Where the next field begins.
+    package private(set) var offset: Int
+    /// Where the structure ends.
+    package let end: Int
+
+    /// Reads all of `bytes`.
+    package init(_ bytes: [UInt8]) {
+        self.init(bytes, in: 0..<bytes.count)
+    }
+
+    /// Reads the part of `bytes` in `range`; offsets still count from the start of `bytes`.
+    package init(_ bytes: [UInt8], in range: Range<Int>) {
+        precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count, "the range lies outside of the bytes")
+        self.bytes = bytes
+        offset = range.lowerBound
+        end = range.upperBound
+    }
+
+    package var remainingByteCount: Int { end - offset }
+
+    /// The next integer, lowest byte first.
+    package mutating func read<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) throws(LocatedFault) -> Value
+    {
+        let start = try skip(MemoryLayout<Value>.size)
+        return bytes.span.littleEndian(at: start)
+    }
+
+    /// The next integer of four bytes, as a count.
+    package mutating func readCount() throws(LocatedFault) -> Int {
+        Int(try read(UInt32.self))
+    }
+
+    /// The next `byteCount` bytes.
+    package mutating func readBytes(_ byteCount: Int) throws(LocatedFault) -> [UInt8] {
+        let start = try skip(byteCount)
+        return [UInt8](copying: bytes.span.extracting(start..<start + byteCount))
+    }
+
+    /// The next identifier of 16 bytes.
+    package mutating func readIdentifier<Kind>(of kind: Kind.Type = Kind.self) throws(LocatedFault) -> Identifier<Kind>
+    {
+        let start = try skip(Identifier<Kind>.byteCount)
+        return Identifier(bytes.span.extracting(start..<offset))
+    }
+
+    /// The next identifier of 8 bytes.
+    package mutating func readShortIdentifier<Kind>(
+        of kind: Kind.Type = Kind.self
+    ) throws(LocatedFault) -> ShortIdentifier<Kind> {
+        let start = try skip(ShortIdentifier<Kind>.byteCount)
+        return ShortIdentifier(bytes.span.extracting(start..<offset))
+    }
+
+    /// Passes reserved bytes, which must be zero.
+    package mutating func readZeros(_ byteCount: Int) throws(LocatedFault) {
+        let start = try skip(byteCount)
+        for index in start..<offset where bytes[index] != 0 {
+            throw LocatedFault(.reservedNotZero, at: index)
+        }
+    }
+
+    /// Passes the rest, which must be zero.
+    package mutating func readPadding() throws(LocatedFault) {
+        for index in offset..<end where bytes[index] != 0 {
+            throw LocatedFault(.badPadding, at: index)
+        }
+        offset = end
+    }
+
+    /// A reader of the next `byteCount` bytes, which this one passes.
+    package mutating func readPart(_ byteCount: Int) throws(LocatedFault) -> ByteReader {
+        let start = try skip(byteCount)
+        return ByteReader(bytes, in: start..<offset)
+    }
+
+    /// Throws if bytes are left.
+    package func expectEnd() throws(LocatedFault) {
+        guard offset == end else { throw LocatedFault(.badLength, at: offset) }
+    }
+
+    /// Passes `byteCount` bytes and tells where they begin.
+    private mutating func skip(_ byteCount: Int) throws(LocatedFault) -> Int {
+        guard byteCount >= 0, byteCount <= remainingByteCount else { throw LocatedFault(.tooShort, at: offset) }
+        defer { offset += byteCount }
+        return offset
+    }
+}

@@ -1,0 +1,155 @@
+/// Type 7: the part that one machine has in a vault.
+package struct DeviceEntry: Equatable, Sendable {
+    static let type: UInt16 = 7
+
+    package var id: DeviceID
+    package var created: Time
+    package var commitment: [UInt8]
+    /// Nonce, device root and tag.
+    package var wrappedRoot: [UInt8]
+
+    var fields: [UInt8] {
+        var bytes = id.bytes
+        bytes.append(littleEndian: created.microseconds)
+        bytes.append(littleEndian: UInt64(0))
+        return bytes
+    }
+
+    var body: [UInt8] { fields + commitment + wrappedRoot }
+
+    init(id: DeviceID, created: Time) {
+        self.id = id
+        self.created = created
+        commitment = []
+        wrappedRoot = []
+    }
+
+    init(body reader: inout ByteReader) throws(LocatedFault) {
+        id = try reader.readIdentifier()
+        created = Time(microseconds: try reader.read())
+        try reader.readZeros(8)
+        commitment = try reader.readBytes(32)
+        wrappedRoot = try reader.readBytes(72)
+    }
+}
+
+/// Type 5: a way to the user root for who has an X25519 secret key.
+package struct RecipientSlot: Equatable, Sendable {
+    static let type: UInt16 = 5
+
+    package var id: SlotID
+    package var created: Time
+    package var epoch: UInt32
+    package var publicKey: [UInt8]
+    package var commitment: [UInt8]
+    package var sealedRoot: [UInt8]
+    /// By the team key, so that a recipient who pins it is not given another's vault.
+    package var signature: [UInt8]
+
+    /// The fields that the commitment is bound to.
+    var fields: [UInt8] {
+        var bytes = id.bytes
+        bytes.append(littleEndian: created.microseconds)
+        bytes.append(littleEndian: epoch)
+        bytes.append(littleEndian: UInt32(0))
+        return bytes + publicKey
+    }
+
+    var body: [UInt8] { fields + commitment + sealedRoot + signature }
+
+    init(body reader: inout ByteReader) throws(LocatedFault) {
+        id = try reader.readIdentifier()
+        created = Time(microseconds: try reader.read())
+        epoch = try reader.read()
+        try reader.readZeros(4)
+        publicKey = try reader.readBytes(32)
+        commitment = try reader.readBytes(32)
+        sealedRoot = try reader.readBytes(80)
+        signature = try reader.readBytes(64)
+    }
+}
+
+/// Type 19: the name of an access group, which opens with its match key.
+package struct GroupNameEntry: Equatable, Sendable {
+    static let type: UInt16 = 19
+
+    package var group: GroupEpoch
+    /// By the user root, so that who has the match key cannot rename the group.
+    package var tag: [UInt8]
+    package var box: [UInt8]
+
+    var body: [UInt8] { group.bytes + [0, 0, 0, 0] + tag + box }
+
+    init(body reader: inout ByteReader) throws(LocatedFault) {
+        group = try GroupEpoch(from: &reader)
+        try reader.readZeros(4)
+        tag = try reader.readBytes(32)
+        let start = reader.offset
+        let boxByteCount = reader.remainingByteCount
+        guard boxByteCount >= Padding.unit, boxByteCount.isMultiple(of: Padding.unit),
+            boxByteCount <= Box.byteCount(contentByteCount: Limits.groupNameByteCount)
+        else { throw LocatedFault(.badLength, at: start) }
+        box = try reader.readBytes(boxByteCount)
+    }
+
+    /// Seals `name` under the group's match key, and tags it under the user root.
+    package init<Suite: CipherSuite>(
+        name: [UInt8],
+        group: GroupEpoch,
+        matchKey: Suite.Key,
+        userRoot: Suite.Key,
+        vault: VaultID,
+        suite: Suite
+    ) throws(CipherError) {
+        self.group = group
+        tag = try Self.tag(name, group, userRoot: userRoot, vault: vault, suite: suite)
+        box = Box.sealed(
+            name.span,
+            key: try suite.derivedKey(from: matchKey, label: .groupName),
+            associatedData: Self.associatedData(group, vault),
+            suite: suite
+        )
+    }
+
+    /// The name, in UTF-8.
+    package func name<Suite: CipherSuite>(
+        matchKey: Suite.Key,
+        vault: VaultID,
+        suite: Suite
+    ) throws(Fault) -> [UInt8] {
+        let key = try translating(Fault.cipher) { () throws(CipherError) in
+            try suite.derivedKey(from: matchKey, label: .groupName)
+        }
+        let associatedData = Self.associatedData(group, vault)
+        let name = try Box.opened(box.span, key: key, associatedData: associatedData, suite: suite)
+        guard (1...Limits.groupNameByteCount).contains(name.count), String(validating: name, as: UTF8.self) != nil
+        else { throw .badValue }
+        return name
+    }
+
+    /// Whether the owner of the vault gave the group the name `name`.
+    package func isAuthentic<Suite: CipherSuite>(
+        name: [UInt8],
+        userRoot: Suite.Key,
+        vault: VaultID,
+        suite: Suite
+    ) throws(CipherError) -> Bool {
+        let expected = try Self.tag(name, group, userRoot: userRoot, vault: vault, suite: suite)
+        return suite.areEqual(expected.span, tag.span)
+    }
+
+    private static func tag<Suite: CipherSuite>(
+        _ name: [UInt8],
+        _ group: GroupEpoch,
+        userRoot: Suite.Key,
+        vault: VaultID,
+        suite: Suite
+    ) throws(CipherError) -> [UInt8] {
+        let key = try suite.derivedKey(from: userRoot, label: .groupName, input: vault.bytes)
+        return suite.hash(32, key: key, label: .groupName, vault.bytes + group.bytes + name)
+    }
+
+    private static func associatedData(_ group: GroupEpoch, _ vault: VaultID) -> [UInt8] {
+        Label.groupName.bytes + vault.bytes + group.bytes
+    }
+}

@@ -1,0 +1,190 @@
+/// Section 5.1: the table of the sections of a snapshot.
+package struct Directory: Equatable, Sendable {
+    package var sections: [Section]
+
+    package init(sections: [Section] = []) {
+        self.sections = sections
+    }
+}
+
+/// One entry of the directory.
+package struct Section: Equatable, Sendable {
+    static let byteCount = 64
+
+    /// What a section holds.
+    package enum Kind: Equatable, Hashable, Sendable {
+        case group
+        case run
+        case history
+        /// Something that this version does not know and need not know.
+        case unknown(UInt8)
+    }
+
+    package var kind: Kind
+    package var group: GroupEpoch
+    package var id: SectionID
+    /// From the start of the snapshot.
+    package var offset: Int
+    package var byteCount: Int
+    package var blockListByteCount: Int
+    package var fenceByteCount: Int
+    /// Items of a group, records of a run.
+    package var count: Int
+    package var digestPageCount: Int
+    package var itemPageCount: Int
+
+    /// The part of the snapshot that the section takes.
+    package var range: Range<Int> { offset..<offset + byteCount }
+
+    // Places within a group section, from its start.
+    package var fenceRange: Range<Int> { blockListByteCount..<blockListByteCount + fenceByteCount }
+    package var digestPagesRange: Range<Int> { pages(from: fenceRange.upperBound, count: digestPageCount) }
+    package var itemPagesRange: Range<Int> { pages(from: digestPagesRange.upperBound, count: itemPageCount) }
+    /// Where metadata blocks begin; secrets follow them to the end.
+    package var blocksOffset: Int { itemPagesRange.upperBound }
+
+    private func pages(from offset: Int, count: Int) -> Range<Int> {
+        offset..<offset + count * MatchPage.byteCount
+    }
+}
+
+// MARK: - Writing
+
+extension Directory {
+    private var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.append(littleEndian: UInt32(sections.count))
+        bytes.append(littleEndian: UInt32(0))
+        for section in sections { bytes += section.bytes }
+        return bytes
+    }
+
+    /// The size of a directory with `sectionCount` sections, sealed.
+    package static func byteCount(sectionCount: Int) -> Int {
+        Box.byteCount(contentByteCount: 8 + sectionCount * Section.byteCount)
+    }
+
+    /// The directory in its box.
+    package func sealed<Suite: CipherSuite>(key: Suite.Key, suite: Suite) -> [UInt8] {
+        Box.sealed(bytes.span, key: key, associatedData: Label.directory.bytes, suite: suite)
+    }
+}
+
+extension Section {
+    fileprivate var bytes: [UInt8] {
+        let kindNumber: UInt8 =
+            switch kind {
+            case .group: 1
+            case .run: 2
+            case .history: 3
+            case .unknown(let number): number
+            }
+        var bytes: [UInt8] = [kindNumber, 0, 0, 0]
+        bytes.append(littleEndian: group.epoch)
+        bytes += id.bytes + group.group.bytes
+        for byteCount in [offset, byteCount, blockListByteCount, fenceByteCount] {
+            bytes.append(littleEndian: UInt32(byteCount / Padding.unit))
+        }
+        for count in [count, digestPageCount, itemPageCount, 0] { bytes.append(littleEndian: UInt32(count)) }
+        return bytes
+    }
+}
+
+// MARK: - Reading
+
+extension Directory {
+    /// Opens the directory of a snapshot of `snapshotByteCount` bytes.
+    package init<Suite: CipherSuite>(
+        opening box: [UInt8],
+        snapshotByteCount: Int,
+        key: Suite.Key,
+        suite: Suite
+    ) throws(LocatedFault) {
+        let bytes = try translating({ LocatedFault($0, at: 0) }) { () throws(Fault) in
+            try Box.opened(box.span, key: key, associatedData: Label.directory.bytes, suite: suite)
+        }
+        var reader = ByteReader(bytes)
+        let count = try reader.readCount()
+        guard count <= Limits.sectionCount else {
+            throw LocatedFault(.limitExceeded(.sections, value: UInt64(count)), at: 0)
+        }
+        try reader.readZeros(4)
+        sections = []
+        var end = box.count
+        for _ in 0..<count {
+            let start = reader.offset
+            let section = try Section(from: &reader)
+            guard section.offset == end, section.byteCount > 0,
+                section.range.upperBound <= snapshotByteCount
+            else { throw LocatedFault(.badLength, at: start + 32) }
+            end = section.range.upperBound
+            sections.append(section)
+        }
+        try reader.expectEnd()
+        guard end == snapshotByteCount else { throw LocatedFault(.badLength, at: end) }
+        try checkTogether()
+    }
+
+    private func checkTogether() throws(LocatedFault) {
+        let groups = sections.filter { $0.kind == .group }.map(\.group)
+        guard Set(groups).count == groups.count, Set(sections.map(\.id)).count == sections.count else {
+            throw LocatedFault(.duplicate, at: 0)
+        }
+        let itemCount = sections.reduce(0) { $0 + ($1.kind == .group ? $1.count : 0) }
+        guard itemCount <= Limits.itemCount else {
+            throw LocatedFault(.limitExceeded(.items, value: UInt64(itemCount)), at: 0)
+        }
+    }
+}
+
+extension Section {
+    fileprivate init(from reader: inout ByteReader) throws(LocatedFault) {
+        let start = reader.offset
+        let kindNumber = try reader.read(UInt8.self)
+        let flags = try reader.read(UInt8.self)
+        guard flags & ~1 == 0 else { throw LocatedFault(.reservedNotZero, at: start + 1) }
+        kind =
+            switch kindNumber {
+            case 1: .group
+            case 2: .run
+            case 3: .history
+            default: .unknown(kindNumber)
+            }
+        if case .unknown = kind, flags != 0 {
+            throw LocatedFault(.unsupported(.section(kind: Int(kindNumber))), at: start)
+        }
+        try reader.readZeros(2)
+        let epoch = try reader.read(UInt32.self)
+        id = try reader.readIdentifier()
+        group = GroupEpoch(group: try reader.readShortIdentifier(), epoch: epoch)
+        offset = try reader.readCount() * Padding.unit
+        byteCount = try reader.readCount() * Padding.unit
+        blockListByteCount = try reader.readCount() * Padding.unit
+        fenceByteCount = try reader.readCount() * Padding.unit
+        count = try reader.readCount()
+        digestPageCount = try reader.readCount()
+        itemPageCount = try reader.readCount()
+        try reader.readZeros(4)
+        try check(flags: flags, at: start)
+    }
+
+    private func check(flags: UInt8, at start: Int) throws(LocatedFault) {
+        switch kind {
+        case .group:
+            guard flags == 0, group.group != .none, count > 0, blockListByteCount > 0, fenceByteCount > 0,
+                digestPageCount > 0, itemPageCount > 0, blocksOffset < byteCount
+            else { throw LocatedFault(.badLength, at: start) }
+            guard fenceByteCount <= Limits.fenceByteCount else {
+                throw LocatedFault(.limitExceeded(.fence, value: UInt64(fenceByteCount)), at: start + 44)
+            }
+        case .run, .history:
+            guard flags == 0, count > 0, blockListByteCount == 0, fenceByteCount == 0, digestPageCount == 0,
+                itemPageCount == 0, kind == .run || group.group != .none
+            else { throw LocatedFault(.badLength, at: start) }
+            guard byteCount <= Box.byteCount(contentByteCount: Limits.runByteCount) else {
+                throw LocatedFault(.limitExceeded(.run, value: UInt64(byteCount)), at: start + 36)
+            }
+        case .unknown: break
+        }
+    }
+}

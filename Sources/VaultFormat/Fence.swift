@@ -1,0 +1,101 @@
+/// Section 5.4: which page of a group section to open for a digest or an item id.
+package struct Fence: Equatable, Sendable {
+    package var dataKeys: [KeyHandle]
+    /// The first digest of each digest page.
+    package var digests: [PrimaryKeyDigest]
+    /// The first item id of each item page.
+    package var items: [ItemID]
+
+    /// The pages on which `key` may lie.
+    package static func candidates<Key: Comparable>(for key: Key, in fences: [Key]) -> Range<Int> {
+        var low = 0
+        var high = fences.count
+        while low < high {
+            let middle = (low + high) / 2
+            if fences[middle] <= key { low = middle + 1 } else { high = middle }
+        }
+        // Entries with the key may begin on an earlier page, if a page begins with it.
+        var first = max(0, low - 1)
+        while first > 0, fences[first] == key { first -= 1 }
+        return first..<low
+    }
+
+    private var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.append(littleEndian: UInt16(dataKeys.count))
+        bytes.append(contentsOf: repeatElement(0, count: 6))
+        for handle in dataKeys { bytes += handle.bytes }
+        for digest in digests { bytes += digest.bytes }
+        for item in items { bytes += item.bytes }
+        return bytes
+    }
+
+    private static func associatedData(_ group: GroupEpoch, _ section: SectionID, _ vault: VaultID) -> [UInt8] {
+        Label.fence.bytes + vault.bytes + group.bytes + section.bytes
+    }
+
+    /// The fence in its box.
+    func sealed<Suite: CipherSuite>(
+        group: GroupEpoch,
+        section: SectionID,
+        keys: MatchKeys<Suite>,
+        vault: VaultID,
+        suite: Suite
+    ) -> [UInt8] {
+        Box.sealed(
+            bytes.span,
+            key: keys.page,
+            associatedData: Self.associatedData(group, section, vault),
+            suite: suite
+        )
+    }
+
+    /// Opens the fence of `section`.
+    package init<Suite: CipherSuite>(
+        opening box: [UInt8],
+        of section: Section,
+        keys: MatchKeys<Suite>,
+        vault: VaultID,
+        suite: Suite
+    ) throws(LocatedFault) {
+        let content = try translating({ LocatedFault($0, at: 0) }) { () throws(Fault) in
+            let associatedData = Self.associatedData(section.group, section.id, vault)
+            return try Box.opened(box.span, key: keys.page, associatedData: associatedData, suite: suite)
+        }
+        var reader = ByteReader(content)
+        let dataKeyCount = Int(try reader.read(UInt16.self))
+        try reader.readZeros(6)
+        let pageCount = section.digestPageCount + section.itemPageCount
+        guard reader.remainingByteCount == 8 * dataKeyCount + 16 * pageCount, dataKeyCount > 0 else {
+            throw LocatedFault(.badLength, at: 0)
+        }
+        dataKeys = []
+        for _ in 0..<dataKeyCount { dataKeys.append(try reader.readShortIdentifier()) }
+        digests = try reader.readFences(section.digestPageCount) { $0 <= $1 }
+        items = try reader.readFences(section.itemPageCount) { $0 < $1 }
+    }
+
+    package init(dataKeys: [KeyHandle], digests: [PrimaryKeyDigest], items: [ItemID]) {
+        self.dataKeys = dataKeys
+        self.digests = digests
+        self.items = items
+    }
+}
+
+extension ByteReader {
+    /// The first keys of pages, which must be in order.
+    fileprivate mutating func readFences<Kind>(
+        _ count: Int,
+        isOrdered: (Identifier<Kind>, Identifier<Kind>) -> Bool
+    ) throws(LocatedFault) -> [Identifier<Kind>] {
+        var fences: [Identifier<Kind>] = []
+        fences.reserveCapacity(count)
+        for _ in 0..<count {
+            let start = offset
+            let fence: Identifier<Kind> = try readIdentifier()
+            guard fences.last.map({ isOrdered($0, fence) }) ?? true else { throw LocatedFault(.outOfOrder, at: start) }
+            fences.append(fence)
+        }
+        return fences
+    }
+}

@@ -1,0 +1,65 @@
+/// Section 6.1: the first 64 bytes of a frame.
+package struct FrameHead: Equatable, Sendable {
+    package static let byteCount = 64
+    package static let magic: [UInt8] = Array("COFX".utf8)
+    private static let authenticatedByteCount = 48
+    /// Size and number of the records, and the time.
+    static let textHeadByteCount = 16
+    private static let greatestBodyByteCount =
+        Padding.padded(byteCount + textHeadByteCount + Limits.transactionByteCount + Box.tagByteCount) - byteCount
+
+    package var bodyByteCount: Int
+    package var sequence: UInt64
+    package var syncedSequence: UInt64
+    package var nonce: [UInt8]
+
+    /// The size of the whole frame.
+    package var frameByteCount: Int { Self.byteCount + bodyByteCount }
+
+    /// Whether a whole frame may have such a head.
+    package var isPlausible: Bool {
+        bodyByteCount >= Padding.unit && bodyByteCount <= Self.greatestBodyByteCount
+            && Padding.padded(frameByteCount) == frameByteCount
+            && sequence < Limits.sequence && syncedSequence < sequence
+    }
+
+    /// The head in `bytes`, if it is genuine: if its magic and MAC fit.
+    package init?<Suite: CipherSuite>(genuine bytes: Span<UInt8>, key: Suite.Key, suite: Suite) {
+        guard bytes.count >= Self.byteCount, Self.hasMagic(bytes) else { return nil }
+        let code = suite.hash(16, key: key, label: .head, bytes.extracting(..<Self.authenticatedByteCount))
+        guard suite.areEqual(code.span, bytes.extracting(Self.authenticatedByteCount..<Self.byteCount)) else {
+            return nil
+        }
+        self.init(unauthenticated: bytes)
+    }
+
+    /// What `bytes` say, true or not; there must be 64 of them.
+    init(unauthenticated bytes: Span<UInt8>) {
+        bodyByteCount = Int(bytes.littleEndian(at: 4, as: UInt32.self))
+        sequence = bytes.littleEndian(at: 8)
+        syncedSequence = bytes.littleEndian(at: 16)
+        nonce = [UInt8](copying: bytes.extracting(24..<48))
+    }
+
+    init(bodyByteCount: Int, sequence: UInt64, syncedSequence: UInt64, nonce: [UInt8]) {
+        self.bodyByteCount = bodyByteCount
+        self.sequence = sequence
+        self.syncedSequence = syncedSequence
+        self.nonce = nonce
+    }
+
+    /// Whether `bytes` begin as a frame does.
+    static func hasMagic(_ bytes: Span<UInt8>) -> Bool {
+        bytes.count >= magic.count && magic.indices.allSatisfy { bytes[$0] == magic[$0] }
+    }
+
+    /// The 64 bytes.
+    func encoded<Suite: CipherSuite>(key: Suite.Key, suite: Suite) -> [UInt8] {
+        var bytes = Self.magic
+        bytes.append(littleEndian: UInt32(bodyByteCount))
+        bytes.append(littleEndian: sequence)
+        bytes.append(littleEndian: syncedSequence)
+        bytes += nonce
+        return bytes + suite.hash(16, key: key, label: .head, bytes)
+    }
+}

@@ -1,0 +1,65 @@
+/// Section 3.5: the keys of some groups, sealed to one recipient and signed by the team.
+package struct Grant: Equatable, Sendable {
+    package let id: GrantID
+    /// In microseconds since 1970.
+    package let creationTime: Int64
+    /// The X25519 public key of the recipient.
+    package let recipient: [UInt8]
+    var commitment: [UInt8]
+    let sealedPayload: [UInt8]
+    var signature: [UInt8]
+
+    /// What the commitment covers beside the vault id and the payload.
+    var head: [UInt8] {
+        var bytes = id.bytes
+        bytes.append(littleEndian: creationTime)
+        return bytes + recipient
+    }
+
+    /// What the signature covers beside the vault id.
+    var signedBytes: [UInt8] {
+        var bytes = head + commitment
+        bytes.append(littleEndian: UInt32(sealedPayload.count))
+        bytes.append(littleEndian: UInt32(0))
+        return bytes + sealedPayload
+    }
+
+    /// The body of the entry in the keybag.
+    package var body: [UInt8] { signedBytes + signature }
+}
+
+// MARK: - Reading
+
+extension Grant {
+    /// Where the fields of a body lie.
+    private enum Field {
+        static let id = 0..<16
+        static let creationTime = 16
+        static let recipient = 24..<56
+        static let commitment = 56..<88
+        static let sealedByteCount = 88
+        static let reserved = 92..<96
+        static let signatureByteCount = 64
+    }
+
+    /// Reads the body of an entry; what it says is not authenticated before ``opened(with:suite:)``.
+    package init<Suite: CipherSuite>(parsing body: Span<UInt8>, suite: Suite) throws(GrantError) {
+        let sealedOffset = Field.reserved.upperBound
+        guard body.count >= sealedOffset + Field.signatureByteCount else { throw .wrongByteCount(body.count) }
+        let sealedByteCount = Int(body.littleEndian(at: Field.sealedByteCount, as: UInt32.self))
+        let payloadByteCount = sealedByteCount - Suite.sealedBoxExtraByteCount
+        guard payloadByteCount <= GrantPayloadSize.limit else { throw .tooLarge(payloadByteCount: payloadByteCount) }
+        guard payloadByteCount > 0, Padding.padded(payloadByteCount) == payloadByteCount else {
+            throw .wrongPayloadByteCount(sealedByteCount)
+        }
+        let signatureOffset = sealedOffset + sealedByteCount
+        guard body.count == signatureOffset + Field.signatureByteCount else { throw .wrongByteCount(body.count) }
+        for offset in Field.reserved where body[offset] != 0 { throw .reservedNotZero(offset: offset) }
+        id = Identifier(body.extracting(Field.id))
+        creationTime = body.littleEndian(at: Field.creationTime)
+        recipient = [UInt8](copying: body.extracting(Field.recipient))
+        commitment = [UInt8](copying: body.extracting(Field.commitment))
+        sealedPayload = [UInt8](copying: body.extracting(sealedOffset..<signatureOffset))
+        signature = [UInt8](copying: body.extracting(signatureOffset...))
+    }
+}

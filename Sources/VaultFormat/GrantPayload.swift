@@ -1,0 +1,111 @@
+/// What a grant gives its recipient: the structure key, and the keys of some groups.
+package struct GrantPayload<Suite: CipherSuite>: Sendable {
+    package let structureKey: Suite.Key
+    package let structureKeyEpoch: UInt32
+    /// In the order of the list of groups; the first takes what is added without a group.
+    package let groups: [Group]
+
+    package init(structureKey: Suite.Key, structureKeyEpoch: UInt32, groups: [Group]) {
+        self.structureKey = structureKey
+        self.structureKeyEpoch = structureKeyEpoch
+        self.groups = groups
+    }
+
+    /// The keys of one group.
+    package struct Group: Sendable {
+        package let id: GroupID
+        package let epoch: UInt32
+        /// UTF-8.
+        package let name: [UInt8]
+        package let matchKey: Suite.Key
+        package let dataKeys: [DataKey]
+
+        package init(id: GroupID, epoch: UInt32, name: [UInt8], matchKey: Suite.Key, dataKeys: [DataKey]) {
+            self.id = id
+            self.epoch = epoch
+            self.name = name
+            self.matchKey = matchKey
+            self.dataKeys = dataKeys
+        }
+    }
+
+    /// The key of the items of one class in a group.
+    package struct DataKey: Sendable {
+        package let handle: KeyHandle
+        package let protection: ProtectionClass
+        /// The device that the items are bound to, or none.
+        package let owner: DeviceID
+        package let key: Suite.Key
+
+        package init(handle: KeyHandle, protection: ProtectionClass, owner: DeviceID, key: Suite.Key) {
+            self.handle = handle
+            self.protection = protection
+            self.owner = owner
+            self.key = key
+        }
+    }
+}
+
+/// The sizes of section 3.5.
+enum GrantPayloadSize {
+    static let limit = 65_536
+    static let key = 32
+    /// Structure key, epoch, number of groups.
+    static let head = key + 4 + 4
+    static let nameRange = 1...1024
+    /// A group but for its name and data keys.
+    static let groupWithoutName = 8 + 4 + 4 + key + 4
+    static let smallestGroup = groupWithoutName + nameRange.lowerBound
+    static let dataKey = 8 + 1 + 3 + 16 + key
+}
+
+// MARK: - Writing
+
+extension GrantPayload {
+    /// How many bytes the payload takes.
+    var byteCount: Int {
+        var byteCount = GrantPayloadSize.head
+        for group in groups {
+            byteCount += GrantPayloadSize.groupWithoutName + group.name.count
+            byteCount += group.dataKeys.count * GrantPayloadSize.dataKey
+        }
+        return Padding.padded(byteCount)
+    }
+
+    /// Throws what a reader would throw, before anything is written.
+    func validate() throws(GrantError) {
+        guard byteCount <= GrantPayloadSize.limit else { throw .tooLarge(payloadByteCount: byteCount) }
+        var offset = GrantPayloadSize.head
+        for group in groups {
+            // The name stands behind group id, epoch and its size.
+            if let defect = GrantPayloadDefect(ofName: group.name) {
+                throw .malformedPayload(defect, offset: offset + 16)
+            }
+            offset += GrantPayloadSize.groupWithoutName + group.name.count
+            offset += group.dataKeys.count * GrantPayloadSize.dataKey
+        }
+    }
+
+    /// Writes the payload, ``byteCount`` bytes, to the end of `output`.
+    func write(to output: inout OutputSpan<UInt8>, suite: Suite) {
+        let end = output.count + byteCount
+        output.append(structureKey, suite: suite)
+        output.append(littleEndian: structureKeyEpoch)
+        output.append(littleEndian: UInt32(groups.count))
+        for group in groups {
+            output.append(copying: group.id.bytes.span)
+            output.append(littleEndian: group.epoch)
+            output.append(littleEndian: UInt32(group.name.count))
+            output.append(copying: group.name.span)
+            output.append(group.matchKey, suite: suite)
+            output.append(littleEndian: UInt32(group.dataKeys.count))
+            for dataKey in group.dataKeys {
+                output.append(copying: dataKey.handle.bytes.span)
+                output.append(littleEndian: UInt32(dataKey.protection.rawValue))
+                output.append(copying: dataKey.owner.bytes.span)
+                output.append(dataKey.key, suite: suite)
+            }
+        }
+        while output.count < end { output.append(0) }
+    }
+}

@@ -1,0 +1,164 @@
+/// Reads single items of a group section, section 5.2: a page and a block each, and nothing else.
+package struct GroupSectionReader<Suite: CipherSuite, Source: ByteSource> {
+    package let section: Section
+    package let fence: Fence
+    private let source: Source
+    private let snapshotOffset: Int
+    private let keys: MatchKeys<Suite>
+    private let vault: VaultID
+    private let suite: Suite
+
+    /// Opens the fence of `section`, in a snapshot that begins at `snapshotOffset` of the file.
+    package init(
+        _ section: Section,
+        in source: Source,
+        snapshotOffset: Int,
+        keys: MatchKeys<Suite>,
+        vault: VaultID,
+        suite: Suite
+    ) throws(VaultFormatError) {
+        self.section = section
+        self.source = source
+        self.snapshotOffset = snapshotOffset
+        self.keys = keys
+        self.vault = vault
+        self.suite = suite
+        let offset = snapshotOffset + section.offset + section.fenceRange.lowerBound
+        let box = try source.read(offset..<offset + section.fenceByteCount)
+        fence = try translating({ VaultFormatError($0, in: .snapshot, at: offset) }) { () throws(LocatedFault) in
+            try Fence(opening: box, of: section, keys: keys, vault: vault, suite: suite)
+        }
+    }
+
+    // MARK: - Looking up
+
+    /// The items whose primary key has this digest: rarely more than one, of different devices.
+    package func entries(withPrimaryKey digest: PrimaryKeyDigest) throws(VaultFormatError) -> [MatchEntry] {
+        var found: [MatchEntry] = []
+        for number in Fence.candidates(for: digest, in: fence.digests) {
+            found += try digestPage(number).filter { $0.digests.primaryKey == digest }
+        }
+        return found
+    }
+
+    /// The item with this id.
+    package func entry(withID item: ItemID) throws(VaultFormatError) -> MatchEntry? {
+        for number in Fence.candidates(for: item, in: fence.items) {
+            guard let found = try itemPage(number).first(where: { $0.item == item }) else { continue }
+            let page = try digestPage(found.digestPage)
+            guard found.number < page.count, page[found.number].revision.item == item else {
+                throw .snapshotFailure(.disagrees, offset: offset(of: .items, number))
+            }
+            return page[found.number]
+        }
+        return nil
+    }
+
+    // MARK: - Pages
+
+    /// The entries of a digest page.
+    package func digestPage(_ number: Int) throws(VaultFormatError) -> [MatchEntry] {
+        try page(number, of: .digests, fence.digests) { (reader) throws(LocatedFault) in
+            let start = reader.offset
+            let entry = try MatchEntry(from: &reader)
+            try translating({ LocatedFault($0, at: start) }) { () throws(Fault) in try check(entry) }
+            return entry
+        } isOrdered: {
+            $0.precedes($1)
+        } key: {
+            $0.digests.primaryKey
+        }
+    }
+
+    /// The entries of an item page.
+    package func itemPage(_ number: Int) throws(VaultFormatError) -> [ItemEntry] {
+        try page(number, of: .items, fence.items) { (reader) throws(LocatedFault) in
+            let start = reader.offset
+            let entry = try ItemEntry(from: &reader)
+            guard entry.digestPage < section.digestPageCount else { throw LocatedFault(.badLength, at: start) }
+            return entry
+        } isOrdered: {
+            $0.item < $1.item
+        } key: {
+            $0.item
+        }
+    }
+
+    private func page<Entry, Key: Equatable>(
+        _ number: Int,
+        of list: MatchPage.List,
+        _ fences: [Key],
+        read: (inout ByteReader) throws(LocatedFault) -> Entry,
+        isOrdered: (Entry, Entry) -> Bool,
+        key: (Entry) -> Key
+    ) throws(VaultFormatError) -> [Entry] {
+        let offset = offset(of: list, number)
+        let bytes = try source.read(offset..<offset + MatchPage.byteCount)
+        let place = MatchPage.Place(group: section.group, section: section.id, list: list, number: number)
+        return try translating({ VaultFormatError($0, in: .snapshot, at: offset) }) { () throws(LocatedFault) in
+            var (count, reader) = try MatchPage.opened(bytes.span, at: place, keys: keys, vault: vault, suite: suite)
+            var entries: [Entry] = []
+            entries.reserveCapacity(min(count, MatchPage.entriesByteCount / ItemEntry.byteCount))
+            for _ in 0..<count {
+                let start = reader.offset
+                let entry = try read(&reader)
+                guard entries.last.map({ isOrdered($0, entry) }) ?? (key(entry) == fences[number]) else {
+                    throw LocatedFault(.outOfOrder, at: start)
+                }
+                entries.append(entry)
+            }
+            try reader.readPadding()
+            return entries
+        }
+    }
+
+    /// Throws unless the entry points into the section.
+    private func check(_ entry: MatchEntry) throws(Fault) {
+        guard entry.dataKey < fence.dataKeys.count,
+            entry.block.part.offset >= section.blocksOffset,
+            entry.block.part.byteCount > 0, entry.block.part.range.upperBound <= section.byteCount
+        else { throw .badLength }
+        guard let secret = entry.secret else { return }
+        guard secret.offset >= section.blocksOffset, secret.range.upperBound <= section.byteCount else {
+            throw .badLength
+        }
+    }
+
+    private func offset(of list: MatchPage.List, _ number: Int) -> Int {
+        let pages = list == .digests ? section.digestPagesRange : section.itemPagesRange
+        return fileOffset(pages.lowerBound + number * MatchPage.byteCount)
+    }
+
+    private func fileOffset(_ offset: Int) -> Int {
+        snapshotOffset + section.offset + offset
+    }
+
+    // MARK: - Blocks and secrets
+
+    /// The metadata block at `part`.
+    package func block(
+        at part: SectionPart,
+        handle: KeyHandle,
+        keys: DataKeys<Suite>,
+        compressor: some Compressor
+    ) throws(VaultFormatError) -> MetadataBlock {
+        let offset = fileOffset(part.offset)
+        let bytes = try source.read(offset..<offset + part.byteCount)
+        return try translating({ VaultFormatError($0, in: .snapshot, at: offset) }) { () throws(LocatedFault) in
+            try MetadataBlock(
+                opening: bytes.span,
+                handle: handle,
+                keys: keys,
+                vault: vault,
+                compressor: compressor,
+                suite: suite
+            )
+        }
+    }
+
+    /// The sealed secret of an item that has one.
+    package func secretBox(at part: SectionPart) throws(VaultFormatError) -> [UInt8] {
+        let offset = fileOffset(part.offset)
+        return try source.read(offset..<offset + part.byteCount)
+    }
+}

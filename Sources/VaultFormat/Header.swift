@@ -1,0 +1,161 @@
+/// Section 2.1: the first 256 bytes of a vault, which never change in a generation.
+package struct Header: Equatable, Sendable {
+    package static let byteCount = 256
+    package static let magic: [UInt8] = [0x89, 0x43, 0x4F, 0x46, 0x0D, 0x0A, 0x1A, 0x0A]
+    static let majorVersion = 1
+    static let suiteNumber: UInt8 = 1
+    private static let hashedByteCount = 192
+    static let macOffset = 224
+    private static let authenticatedByteCount = macOffset
+
+    package var minorVersion = 0
+    package var vault: VaultID
+    package var generation: UInt64
+    package var features = Features()
+    package var salt: [UInt8]
+    package var keybagByteCount: Int
+    package var directoryByteCount: Int
+    package var snapshotByteCount: Int
+    package var baseSequence: UInt64
+    package var previousChain: [UInt8]
+    package var keybagHash: [UInt8]
+    package var directoryHash: [UInt8]
+
+    /// What a reader must know before it may read or write.
+    package struct Features: Equatable, Sendable {
+        package var incompatible: UInt32 = 0
+        package var readOnlyCompatible: UInt32 = 0
+        package var compatible: UInt32 = 0
+    }
+
+    /// The part of the file that the keybag takes.
+    package var keybagRange: Range<Int> { Self.byteCount..<Self.byteCount + keybagByteCount }
+    /// The part of the file that the snapshot takes, its directory first.
+    package var snapshotRange: Range<Int> { keybagRange.upperBound..<keybagRange.upperBound + snapshotByteCount }
+    /// The part of the file that the directory takes.
+    package var directoryRange: Range<Int> { keybagRange.upperBound..<keybagRange.upperBound + directoryByteCount }
+    /// Where the first frame begins.
+    package var logOffset: Int { snapshotRange.upperBound }
+}
+
+// MARK: - Reading
+
+extension Header {
+    /// Reads the header of a file of `fileByteCount` bytes from its first bytes, in the order of section 2.1.
+    ///
+    /// What it says is not authenticated yet: that is ``isAuthentic(_:key:suite:)``, once there is a key.
+    package init<Suite: CipherSuite>(
+        parsing bytes: [UInt8],
+        fileByteCount: Int,
+        suite: Suite
+    ) throws(VaultFormatError) {
+        try Self.checkBeforeParsing(bytes, suite: suite)
+        do throws(LocatedFault) {
+            try self.init(fields: bytes)
+            try checkSizes(fileByteCount: fileByteCount)
+        } catch {
+            throw VaultFormatError(error, in: .header, at: 0)
+        }
+    }
+
+    /// What must hold before any other field means something.
+    private static func checkBeforeParsing<Suite: CipherSuite>(
+        _ bytes: [UInt8],
+        suite: Suite
+    ) throws(VaultFormatError) {
+        guard bytes.starts(with: magic) else { throw .notAVault }
+        let bytes = bytes.span
+        guard bytes.count >= 10 else { throw .headerFailure(.tooShort, offset: bytes.count) }
+        let major: UInt16 = bytes.littleEndian(at: 8)
+        guard major == majorVersion else { throw .unsupported(.majorVersion(Int(major))) }
+        guard bytes.count >= byteCount else { throw .headerFailure(.tooShort, offset: bytes.count) }
+        let hash = suite.hash(32, key: nil, label: .file, bytes.extracting(..<hashedByteCount))
+        guard suite.areEqual(hash.span, bytes.extracting(hashedByteCount..<authenticatedByteCount)) else {
+            throw .headerFailure(.hashDiffers, offset: hashedByteCount)
+        }
+        guard bytes[52] == suiteNumber else { throw .unsupported(.suite(Int(bytes[52]))) }
+        let incompatible: UInt32 = bytes.littleEndian(at: 40)
+        guard incompatible == 0 else { throw .unsupported(.incompatibleFeatures(incompatible)) }
+    }
+
+    private init(fields bytes: [UInt8]) throws(LocatedFault) {
+        var reader = ByteReader(bytes, in: 10..<Self.hashedByteCount)
+        minorVersion = Int(try reader.read(UInt16.self))
+        guard try reader.readCount() == Self.byteCount else { throw LocatedFault(.badLength, at: 12) }
+        vault = try reader.readIdentifier()
+        generation = try reader.read()
+        guard generation > 0, generation < 1 << 63 else { throw LocatedFault(.badValue, at: 32) }
+        features = Features(
+            incompatible: try reader.read(),
+            readOnlyCompatible: try reader.read(),
+            compatible: try reader.read()
+        )
+        _ = try reader.read(UInt8.self)
+        try reader.readZeros(3)
+        salt = try reader.readBytes(16)
+        keybagByteCount = try reader.readCount()
+        directoryByteCount = try reader.readCount()
+        let snapshotByteCount = try reader.read(UInt64.self)
+        guard snapshotByteCount.isMultiple(of: UInt64(Padding.unit)) else { throw LocatedFault(.badLength, at: 80) }
+        // A size beyond Int is beyond every limit too, and is told as that.
+        self.snapshotByteCount = Int(clamping: snapshotByteCount)
+        baseSequence = try reader.read()
+        guard baseSequence < Limits.sequence else { throw LocatedFault(.badValue, at: 88) }
+        previousChain = try reader.readBytes(32)
+        keybagHash = try reader.readBytes(32)
+        directoryHash = try reader.readBytes(32)
+        try reader.expectEnd()
+    }
+
+    private func checkSizes(fileByteCount: Int) throws(LocatedFault) {
+        guard keybagByteCount >= Padding.unit, keybagByteCount.isMultiple(of: Padding.unit) else {
+            throw LocatedFault(.badLength, at: 72)
+        }
+        guard directoryByteCount >= Padding.unit, directoryByteCount.isMultiple(of: Padding.unit),
+            directoryByteCount <= snapshotByteCount
+        else { throw LocatedFault(.badLength, at: 76) }
+        try translating({ LocatedFault($0, at: 72) }) { () throws(Fault) in
+            try Limit.keybag.check(keybagByteCount, atMost: Limits.keybagByteCount)
+            try Limit.directory.check(directoryByteCount, atMost: Limits.directoryByteCount)
+            try Limit.file.check(snapshotByteCount, atMost: Limits.fileByteCount)
+            try Limit.file.check(fileByteCount, atMost: Limits.fileByteCount)
+        }
+        guard logOffset <= fileByteCount else { throw LocatedFault(.tooShort, at: fileByteCount) }
+    }
+
+    /// Whether the MAC at the end of `bytes`, which this header was read from, was made with `key`.
+    package static func isAuthentic<Suite: CipherSuite>(_ bytes: [UInt8], key: Suite.Key, suite: Suite) -> Bool {
+        let authenticated = bytes.span.extracting(..<authenticatedByteCount)
+        let code = suite.hash(32, key: key, label: .header, authenticated)
+        return suite.areEqual(code.span, bytes.span.extracting(authenticatedByteCount..<byteCount))
+    }
+}
+
+// MARK: - Writing
+
+extension Header {
+    /// The 256 bytes.
+    package func encoded<Suite: CipherSuite>(key: Suite.Key, suite: Suite) -> [UInt8] {
+        var bytes = Self.magic
+        bytes.append(littleEndian: UInt16(Self.majorVersion))
+        bytes.append(littleEndian: UInt16(minorVersion))
+        bytes.append(littleEndian: UInt32(Self.byteCount))
+        bytes.append(contentsOf: vault.bytes)
+        bytes.append(littleEndian: generation)
+        bytes.append(littleEndian: features.incompatible)
+        bytes.append(littleEndian: features.readOnlyCompatible)
+        bytes.append(littleEndian: features.compatible)
+        bytes.append(contentsOf: [Self.suiteNumber, 0, 0, 0])
+        bytes.append(contentsOf: salt)
+        bytes.append(littleEndian: UInt32(keybagByteCount))
+        bytes.append(littleEndian: UInt32(directoryByteCount))
+        bytes.append(littleEndian: UInt64(snapshotByteCount))
+        bytes.append(littleEndian: baseSequence)
+        bytes.append(contentsOf: previousChain)
+        bytes.append(contentsOf: keybagHash)
+        bytes.append(contentsOf: directoryHash)
+        bytes.append(contentsOf: suite.hash(32, key: nil, label: .file, bytes))
+        bytes.append(contentsOf: suite.hash(32, key: key, label: .header, bytes))
+        return bytes
+    }
+}

@@ -1,0 +1,95 @@
+/// Reads a text line by line; the text, which may hold a key, stays with the caller.
+struct HexLineReader {
+    private var offset = 0
+    private var line = 0
+
+    /// Begins to read `text`, of which the first line is `title`.
+    init(title: String, of text: Span<UInt8>) throws(KeyFileError) {
+        guard text.count <= HexLines.byteCountLimit else { throw .tooLarge(byteCount: text.count) }
+        line = 1
+        guard passes("\(title)\n", in: text) else { throw .malformedLine(line, .title(title)) }
+    }
+
+    /// Reads the line that gives the bytes of `name`, and decodes them into `output`, which is as long as they are.
+    mutating func read(
+        _ name: String,
+        from text: Span<UInt8>,
+        into output: inout MutableSpan<UInt8>
+    ) throws(KeyFileError) {
+        line += 1
+        guard passes("\(name) ", in: text), decode(text, into: &output), passes("\n", in: text) else {
+            throw .malformedLine(line, .value(name: name, digitCount: 2 * output.count))
+        }
+    }
+
+    /// The `byteCount` bytes, which are no secret, in the line of `name`.
+    mutating func read(_ name: String, byteCount: Int, from text: Span<UInt8>) throws(KeyFileError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: byteCount)
+        var span = bytes.mutableSpan
+        try read(name, from: text, into: &span)
+        return bytes
+    }
+
+    /// The identifier in the line of `name`.
+    mutating func readIdentifier<Kind>(
+        _ name: String,
+        from text: Span<UInt8>
+    ) throws(KeyFileError) -> Identifier<Kind> {
+        let bytes = try read(name, byteCount: Identifier<Kind>.byteCount, from: text)
+        return Identifier(bytes.span)
+    }
+
+    /// The key in the line of `name`.
+    mutating func readKey<Suite: CipherSuite>(
+        _ name: String,
+        from text: Span<UInt8>,
+        suite: Suite
+    ) throws(KeyFileError) -> Suite.Key {
+        try suite.withSecretBytes(byteCount: 32) { bytes throws(KeyFileError) in
+            try read(name, from: text, into: &bytes)
+            do throws(CipherError) {
+                return try suite.key(consuming: &bytes)
+            } catch {
+                throw .cipher(error)
+            }
+        }
+    }
+
+    /// Reads the check, which ends the text.
+    mutating func readCheck(of text: Span<UInt8>, suite: some CipherSuite) throws(KeyFileError) {
+        let expected = HexLines.check(of: text.extracting(..<offset), suite: suite)
+        let check = try read(HexLines.checkName, byteCount: HexLines.checkByteCount, from: text)
+        guard check == expected else { throw .wrongCheck(line: line) }
+        guard offset == text.count else { throw .trailingBytes(line: line + 1) }
+    }
+
+    /// Whether `expected` comes next in the text; then it is passed.
+    private mutating func passes(_ expected: String, in text: Span<UInt8>) -> Bool {
+        for byte in expected.utf8 {
+            guard offset < text.count, text[offset] == byte else { return false }
+            offset += 1
+        }
+        return true
+    }
+
+    /// Decodes as many digits as fill `output`; false if that many do not follow.
+    private mutating func decode(_ text: Span<UInt8>, into output: inout MutableSpan<UInt8>) -> Bool {
+        guard text.count - offset >= 2 * output.count else { return false }
+        for index in output.indices {
+            guard let high = Self.value(ofDigit: text[offset]), let low = Self.value(ofDigit: text[offset + 1]) else {
+                return false
+            }
+            output[index] = high << 4 | low
+            offset += 2
+        }
+        return true
+    }
+
+    private static func value(ofDigit digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,98 @@
+/// What an item is, as `kSecClass` says it.
+///
+/// Identities have no records; they are a join.
+package enum ItemClass: UInt8, CaseIterable, Sendable {
+    case genericPassword = 1
+    case internetPassword = 2
+    case certificate = 3
+    case key = 4
+
+    /// Apple's name of the class.
+    package var name: String {
+        switch self {
+        case .genericPassword: "genp"
+        case .internetPassword: "inet"
+        case .certificate: "cert"
+        case .key: "keys"
+        }
+    }
+
+    /// The attributes that tell items of a group apart, but for those that all classes share.
+    package var primaryKey: [String] {
+        switch self {
+        case .genericPassword: ["acct", "svce"]
+        case .internetPassword: ["acct", "sdmn", "srvr", "ptcl", "atyp", "port", "path"]
+        case .certificate: ["ctyp", "issr", "slnr"]
+        case .key: ["kcls", "klbl", "atag", "crtr", "type", "bsiz", "esiz", "sdat", "edat"]
+        }
+    }
+
+    /// The rest of every primary key.
+    package static let sharedPrimaryKey = ["sync", "vwht", "tkid", "musr", "ggrp"]
+
+    /// The attributes that stand beside the archive.
+    package var columns: [String] {
+        switch self {
+        case .genericPassword: ["svce", "acct"]
+        case .internetPassword: ["srvr", "acct"]
+        case .certificate: ["issr", "slnr"]
+        case .key: ["klbl", "atag"]
+        }
+    }
+
+    /// The kind of each attribute that an item of this class may have, section 9.1.
+    package var attributes: [String: AttributeKind] {
+        switch self {
+        case .genericPassword: Self.genericPasswordAttributes
+        case .internetPassword: Self.internetPasswordAttributes
+        case .certificate: Self.certificateAttributes
+        case .key: Self.keyAttributes
+        }
+    }
+
+    private static let genericPasswordAttributes = table([
+        .blob: "acct svce gena desc icmt prot",
+        .number: "crtr type scrp invi nega cusi",
+    ])
+    private static let internetPasswordAttributes = table([
+        .blob: "acct sdmn srvr atyp path desc icmt prot",
+        .number: "ptcl port crtr type scrp invi nega cusi",
+    ])
+    private static let certificateAttributes = table([
+        .number: "ctyp cenc",
+        .data: "subj issr slnr skid pkhh",
+    ])
+    private static let keyAttributes = table([
+        .blob: "atag",
+        .data: "klbl",
+        .date: "sdat edat",
+        .number:
+            "kcls crtr type bsiz esiz perm priv modi sens asen extr next encr decr drve sign vrfy snrc vyrc wrap unwp",
+    ])
+    private static let sharedAttributes: [AttributeKind: String] = [
+        .date: "cdat mdat",
+        .blob: "labl pcsk pcsi alis",
+        .number: "sync tomb sysb pcss",
+        .string: "vwht tkid ggrp",
+        .data: "musr",
+        .accessControl: "accc",
+    ]
+
+    private static func table(_ own: [AttributeKind: String]) -> [String: AttributeKind] {
+        var table: [String: AttributeKind] = [:]
+        for (kind, names) in Array(sharedAttributes) + Array(own) {
+            for name in names.split(separator: " ") { table[String(name)] = kind }
+        }
+        return table
+    }
+}
+
+/// Which values an attribute may have, and when two of them are the same.
+package enum AttributeKind: Hashable, Sendable {
+    case blob
+    case data
+    case number
+    case string
+    case date
+    case accessControl
+}

@@ -1,0 +1,142 @@
+/// Type 16: the structure key, which opens the directory and the frames.
+package struct StructureKeyEntry: WrappedKeyEntry, Equatable {
+    package static let type: UInt16 = 16
+
+    package var root: Root
+    package var epoch: UInt32
+    /// The device whose root takes part, or none.
+    package var device: DeviceID
+    package var wrap: KeyWrap
+
+    package var fields: [UInt8] {
+        var bytes: [UInt8] = [root.rawValue, 0, 0, 0]
+        bytes.append(littleEndian: epoch)
+        return bytes + device.bytes
+    }
+
+    package var identity: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.append(littleEndian: epoch)
+        return bytes
+    }
+}
+
+/// Type 17: the key of a protection class.
+package struct ClassKeyEntry: WrappedKeyEntry, Equatable {
+    package static let type: UInt16 = 17
+
+    package var protection: ProtectionClass
+    package var root: Root
+    /// The epoch of the class key; a user root that takes part is of the same.
+    package var epoch: UInt32
+    /// The device whose root takes part, or none.
+    package var device: DeviceID
+    package var wrap: KeyWrap
+
+    /// The device that the class is bound to, or none.
+    package var owner: DeviceID { protection.isBoundToDevice ? device : .none }
+
+    package var fields: [UInt8] {
+        var bytes: [UInt8] = [protection.rawValue, root.rawValue, 0, 0]
+        bytes.append(littleEndian: epoch)
+        return bytes + device.bytes
+    }
+
+    package var identity: [UInt8] {
+        var bytes = [protection.rawValue] + owner.bytes
+        bytes.append(littleEndian: epoch)
+        return bytes
+    }
+}
+
+/// Type 18: the match key of an access group.
+package struct MatchKeyEntry: WrappedKeyEntry, Equatable {
+    package static let type: UInt16 = 18
+
+    package var group: GroupEpoch
+    package var root: Root
+    /// The device whose root takes part, or none.
+    package var device: DeviceID
+    package var wrap: KeyWrap
+
+    package var fields: [UInt8] { identity + [root.rawValue, 0, 0, 0] + device.bytes }
+
+    package var identity: [UInt8] { group.bytes }
+}
+
+/// Type 20: the data key of a group and class.
+package struct DataKeyEntry: WrappedKeyEntry, Equatable {
+    package static let type: UInt16 = 20
+
+    package var handle: KeyHandle
+    package var group: GroupEpoch
+    package var protection: ProtectionClass
+    /// The device that the items are bound to, or none.
+    package var owner: DeviceID
+    /// The epoch of the class key that it is wrapped under.
+    package var classEpoch: UInt32
+    package var wrap: KeyWrap
+
+    package var fields: [UInt8] {
+        var bytes = handle.bytes + group.bytes + [protection.rawValue, 0, 0, 0] + owner.bytes
+        bytes.append(littleEndian: classEpoch)
+        return bytes
+    }
+
+    package var identity: [UInt8] { fields }
+}
+
+/// Type 21: the Ed25519 key that signs grants and settings.
+package struct TeamKeyEntry: WrappedKeyEntry, Equatable {
+    package static let type: UInt16 = 21
+
+    package var publicKey: [UInt8]
+    package var wrap: KeyWrap
+
+    package var fields: [UInt8] { publicKey }
+
+    package var identity: [UInt8] { publicKey }
+}
+
+/// Type 22: an earlier user root, which keys of absent devices still need.
+package struct PreviousRootEntry: WrappedKeyEntry, Equatable {
+    package static let type: UInt16 = 22
+
+    package var epoch: UInt32
+    package var wrap: KeyWrap
+
+    package var fields: [UInt8] { identity + [0, 0, 0, 0] }
+
+    package var identity: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.append(littleEndian: epoch)
+        return bytes
+    }
+}
+
+/// An access group under one set of keys.
+package struct GroupEpoch: Hashable, Sendable {
+    package static let byteCount = 12
+
+    package var group: GroupID
+    package var epoch: UInt32
+
+    package init(group: GroupID, epoch: UInt32) {
+        self.group = group
+        self.epoch = epoch
+    }
+
+    /// The group of records that belong to none.
+    package static let none = GroupEpoch(group: .none, epoch: 0)
+
+    package var bytes: [UInt8] {
+        var bytes = group.bytes
+        bytes.append(littleEndian: epoch)
+        return bytes
+    }
+
+    init(from reader: inout ByteReader) throws(LocatedFault) {
+        group = try reader.readShortIdentifier()
+        epoch = try reader.read()
+    }
+}

@@ -1,0 +1,122 @@
+/// Makes keys and the keybag entries that hold them, section 3.3, for who has the user root.
+package struct KeyMaker<Suite: CipherSuite>: Sendable {
+    private let userRoot: Suite.Key
+    private let devices: [DeviceID: Suite.Key]
+    private let userWrapping: WrappingKey<Suite>
+    private let deviceWrapping: [DeviceID: WrappingKey<Suite>]
+    /// The epoch of the keys that are made.
+    private let epoch: UInt32
+    private let vault: VaultID
+    private let suite: Suite
+
+    /// A maker of keys that open with `userRoot` and, where a device suffices, with the root of each of `devices`.
+    package init(
+        userRoot: Suite.Key,
+        devices: [DeviceID: Suite.Key],
+        epoch: UInt32,
+        vault: VaultID,
+        suite: Suite
+    ) throws(CipherError) {
+        self.userRoot = userRoot
+        self.devices = devices
+        self.epoch = epoch
+        self.vault = vault
+        self.suite = suite
+        userWrapping = try WrappingKey(userRoot, vault: vault, suite: suite)
+        var wrapping: [DeviceID: WrappingKey<Suite>] = [:]
+        for (device, root) in devices { wrapping[device] = try WrappingKey(root, vault: vault, suite: suite) }
+        deviceWrapping = wrapping
+    }
+
+    /// A new structure key.
+    package func structureKey() throws(CipherError) -> (key: Suite.Key, entries: [KeybagEntry]) {
+        let key = try suite.randomKey()
+        let entries = wraps.map { root, device, wrapping in
+            let entry = StructureKeyEntry(root: root, epoch: epoch, device: device, wrap: .none)
+            return KeybagEntry.structureKey(entry.holding(key, under: wrapping, vault: vault, suite: suite))
+        }
+        return (key, entries)
+    }
+
+    /// A new access group: its match key and name.
+    package func group(named name: [UInt8]) throws(CipherError) -> (group: GroupEpoch, key: Suite.Key, [KeybagEntry]) {
+        let id = GroupID(suite.randomBytes(GroupID.byteCount).span)
+        let group = GroupEpoch(group: id, epoch: epoch)
+        let key = try suite.randomKey()
+        var entries = wraps.map { root, device, wrapping in
+            let entry = MatchKeyEntry(group: group, root: root, device: device, wrap: .none)
+            return KeybagEntry.matchKey(entry.holding(key, under: wrapping, vault: vault, suite: suite))
+        }
+        let nameEntry = try GroupNameEntry(
+            name: name,
+            group: group,
+            matchKey: key,
+            userRoot: userRoot,
+            vault: vault,
+            suite: suite
+        )
+        entries.append(.groupName(nameEntry))
+        return (group, key, entries)
+    }
+
+    /// A new class key; `owner` is the device of a class that is bound to one.
+    package func classKey(
+        _ protection: ProtectionClass,
+        owner: DeviceID = .none
+    ) throws(CipherError) -> (key: Suite.Key, entries: [KeybagEntry]) {
+        let key = try suite.randomKey()
+        var entries: [KeybagEntry] = []
+        for (root, device, wrapping) in try wraps(of: protection, owner: owner) {
+            let entry = ClassKeyEntry(protection: protection, root: root, epoch: epoch, device: device, wrap: .none)
+            entries.append(.classKey(entry.holding(key, under: wrapping, vault: vault, suite: suite)))
+        }
+        return (key, entries)
+    }
+
+    /// A new data key under a class key.
+    package func dataKey(
+        _ group: GroupEpoch,
+        _ protection: ProtectionClass,
+        owner: DeviceID = .none,
+        classKey: Suite.Key
+    ) throws(CipherError) -> (handle: KeyHandle, key: Suite.Key, entry: KeybagEntry) {
+        let key = try suite.randomKey()
+        let entry = DataKeyEntry(
+            handle: KeyHandle(suite.randomBytes(KeyHandle.byteCount).span),
+            group: group,
+            protection: protection,
+            owner: owner,
+            classEpoch: epoch,
+            wrap: .none
+        ).holding(
+            key,
+            under: try WrappingKey(classKey, vault: vault, suite: suite),
+            vault: vault,
+            suite: suite
+        )
+        return (entry.handle, key, .dataKey(entry))
+    }
+
+    // MARK: - Wraps
+
+    private typealias Wrap = (root: Root, device: DeviceID, key: WrappingKey<Suite>)
+
+    /// Under the user root and under each device root.
+    private var wraps: [Wrap] {
+        [(.user, .none, userWrapping)] + deviceWrapping.sorted { $0.key < $1.key }.map { (.device, $0.key, $0.value) }
+    }
+
+    private func wraps(of protection: ProtectionClass, owner: DeviceID) throws(CipherError) -> [Wrap] {
+        switch protection {
+        case .whenUnlocked, .afterFirstUnlock: return [(.user, .none, userWrapping)]
+        case .always: return wraps
+        case .alwaysThisDeviceOnly:
+            guard let wrapping = deviceWrapping[owner] else { return [] }
+            return [(.device, owner, wrapping)]
+        case .whenUnlockedThisDeviceOnly, .afterFirstUnlockThisDeviceOnly, .whenPasscodeSetThisDeviceOnly:
+            guard let device = devices[owner] else { return [] }
+            let wrapping = try WrappingKey(user: userRoot, device: device, id: owner, vault: vault, suite: suite)
+            return [(.both, owner, wrapping)]
+        }
+    }
+}

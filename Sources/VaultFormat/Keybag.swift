@@ -1,0 +1,106 @@
+/// Section 3: the slots, devices, groups and wrapped keys of a vault.
+package struct Keybag: Equatable, Sendable {
+    package var entries: [KeybagEntry]
+
+    package init(entries: [KeybagEntry] = []) {
+        self.entries = entries
+    }
+
+    /// The ways to the user root, but for recipients.
+    package var slots: [Slot] {
+        entries.compactMap { if case .slot(let slot) = $0 { slot } else { nil } }
+    }
+
+    package var devices: [DeviceEntry] {
+        entries.compactMap { if case .device(let device) = $0 { device } else { nil } }
+    }
+
+    package var dataKeys: [DataKeyEntry] {
+        entries.compactMap { if case .dataKey(let entry) = $0 { entry } else { nil } }
+    }
+
+    /// The public half of the team key.
+    package var teamKey: [UInt8]? {
+        entries.lazy.compactMap { if case .teamKey(let entry) = $0 { entry.publicKey } else { nil } }.first
+    }
+
+    /// The bytes, padded.
+    package var encoded: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.append(littleEndian: UInt32(entries.count))
+        bytes.append(littleEndian: UInt32(0))
+        for entry in entries { bytes += entry.encoded }
+        let byteCount = Padding.roundedUp(bytes.count, to: Padding.unit)
+        bytes.append(contentsOf: repeatElement(0, count: byteCount - bytes.count))
+        return bytes
+    }
+}
+
+extension Keybag {
+    /// Reads a keybag that lies at `fileOffset`; its hash has been compared.
+    package init(parsing bytes: [UInt8], fileOffset: Int) throws(VaultFormatError) {
+        do throws(LocatedFault) {
+            try self.init(parsing: bytes)
+        } catch {
+            throw VaultFormatError(error, in: .keybag, at: fileOffset)
+        }
+    }
+
+    private init(parsing bytes: [UInt8]) throws(LocatedFault) {
+        var reader = ByteReader(bytes)
+        let count = try reader.readCount()
+        guard count <= Limits.keybagEntryCount else {
+            throw LocatedFault(.limitExceeded(.keybagEntries, value: UInt64(count)), at: 0)
+        }
+        try reader.readZeros(4)
+        entries = []
+        for _ in 0..<count { entries.append(try KeybagEntry(from: &reader)) }
+        guard reader.remainingByteCount < Padding.unit else { throw LocatedFault(.badLength, at: reader.offset) }
+        try reader.readPadding()
+        try translating({ LocatedFault($0, at: 0) }, checkTogether)
+    }
+
+    /// What must hold between entries.
+    private func checkTogether() throws(Fault) {
+        let recipientCount = entries.count { if case .recipient = $0 { true } else { false } }
+        try Limit.slots.check(slots.count + recipientCount, atMost: Limits.slotCount)
+        let passphraseSlotCount = slots.count { $0.kind.needsPassphrase }
+        try Limit.argon2Slots.check(passphraseSlotCount, atMost: Limits.argon2SlotCount)
+        let uniqueness = entries.compactMap(\.uniqueness)
+        guard Set(uniqueness).count == uniqueness.count else { throw .duplicate }
+        try checkSlots(passphraseSlotCount: passphraseSlotCount)
+        try checkKeys()
+    }
+
+    private func checkSlots(passphraseSlotCount: Int) throws(Fault) {
+        guard passphraseSlotCount == 0 || !slots.contains(where: { $0.kind == .deviceUnlock }) else { throw .disagrees }
+        let epochs = entries.compactMap { entry in
+            switch entry {
+            case .slot(let slot): slot.epoch
+            case .recipient(let slot): slot.epoch
+            default: nil
+            }
+        }
+        guard Set(epochs).count <= 1 else { throw .disagrees }
+        let needsPassphrase = entries.contains { entry in
+            switch entry {
+            case .classKey(let entry): entry.protection == .whenPasscodeSetThisDeviceOnly
+            case .dataKey(let entry): entry.protection == .whenPasscodeSetThisDeviceOnly
+            default: false
+            }
+        }
+        guard !needsPassphrase || passphraseSlotCount > 0 else { throw .disagrees }
+    }
+
+    private func checkKeys() throws(Fault) {
+        var commitments: [[UInt8]: [UInt8]] = [:]
+        for (identity, commitment) in entries.compactMap(\.commitment) {
+            guard commitments.updateValue(commitment, forKey: identity) ?? commitment == commitment else {
+                throw .disagrees
+            }
+        }
+        guard entries.contains(where: { if case .structureKey = $0 { true } else { false } }) else { throw .missing }
+        let groups = Set(entries.compactMap { if case .matchKey(let entry) = $0 { entry.group } else { nil } })
+        guard dataKeys.allSatisfy({ groups.contains($0.group) }) else { throw .missing }
+    }
+}

@@ -1,0 +1,103 @@
+extension KeybagEntry {
+    /// The entry of a known type, or nil if the type is not known.
+    static func known(_ type: UInt16, _ body: inout ByteReader) throws(LocatedFault) -> KeybagEntry? {
+        if let kind = Slot.Kind(rawValue: type) { return .slot(try Slot(kind: kind, body: &body)) }
+        return switch type {
+        case RecipientSlot.type: .recipient(try RecipientSlot(body: &body))
+        case DeviceEntry.type: .device(try DeviceEntry(body: &body))
+        case StructureKeyEntry.type: .structureKey(try StructureKeyEntry(body: &body))
+        case ClassKeyEntry.type: .classKey(try ClassKeyEntry(body: &body))
+        case MatchKeyEntry.type: .matchKey(try MatchKeyEntry(body: &body))
+        case GroupNameEntry.type: .groupName(try GroupNameEntry(body: &body))
+        case DataKeyEntry.type: .dataKey(try DataKeyEntry(body: &body))
+        case TeamKeyEntry.type: .teamKey(try TeamKeyEntry(body: &body))
+        case PreviousRootEntry.type: .previousRoot(try PreviousRootEntry(body: &body))
+        case grantType: .grant(body: try body.readBytes(body.remainingByteCount))
+        default: nil
+        }
+    }
+}
+
+extension StructureKeyEntry {
+    init(body reader: inout ByteReader) throws(LocatedFault) {
+        root = try reader.readRoot(among: [.user, .device])
+        try reader.readZeros(3)
+        epoch = try reader.read()
+        device = try reader.readDevice(isNamed: root != .user)
+        wrap = try KeyWrap(from: &reader)
+    }
+}
+
+extension ClassKeyEntry {
+    init(body reader: inout ByteReader) throws(LocatedFault) {
+        protection = try reader.readProtectionClass()
+        root = try reader.readRoot(among: protection.roots)
+        try reader.readZeros(2)
+        epoch = try reader.read()
+        device = try reader.readDevice(isNamed: root != .user)
+        wrap = try KeyWrap(from: &reader)
+    }
+}
+
+extension MatchKeyEntry {
+    init(body reader: inout ByteReader) throws(LocatedFault) {
+        group = try GroupEpoch(from: &reader)
+        root = try reader.readRoot(among: [.user, .device])
+        try reader.readZeros(3)
+        device = try reader.readDevice(isNamed: root != .user)
+        wrap = try KeyWrap(from: &reader)
+    }
+}
+
+extension DataKeyEntry {
+    init(body reader: inout ByteReader) throws(LocatedFault) {
+        handle = try reader.readShortIdentifier()
+        group = try GroupEpoch(from: &reader)
+        protection = try reader.readProtectionClass()
+        try reader.readZeros(3)
+        owner = try reader.readDevice(isNamed: protection.isBoundToDevice)
+        classEpoch = try reader.read()
+        wrap = try KeyWrap(from: &reader)
+    }
+}
+
+extension TeamKeyEntry {
+    init(body reader: inout ByteReader) throws(LocatedFault) {
+        publicKey = try reader.readBytes(32)
+        wrap = try KeyWrap(from: &reader)
+    }
+}
+
+extension PreviousRootEntry {
+    init(body reader: inout ByteReader) throws(LocatedFault) {
+        epoch = try reader.read()
+        try reader.readZeros(4)
+        wrap = try KeyWrap(from: &reader)
+    }
+}
+
+extension ByteReader {
+    fileprivate mutating func readRoot(among roots: Set<Root>) throws(LocatedFault) -> Root {
+        let start = offset
+        guard let root = Root(rawValue: try read(UInt8.self)), roots.contains(root) else {
+            throw LocatedFault(.badValue, at: start)
+        }
+        return root
+    }
+
+    fileprivate mutating func readProtectionClass() throws(LocatedFault) -> ProtectionClass {
+        let start = offset
+        guard let protection = ProtectionClass(rawValue: try read(UInt8.self)) else {
+            throw LocatedFault(.badValue, at: start)
+        }
+        return protection
+    }
+
+    /// A device id, which is there if and only if it `isNamed`.
+    fileprivate mutating func readDevice(isNamed: Bool) throws(LocatedFault) -> DeviceID {
+        let start = offset
+        let device: DeviceID = try readIdentifier()
+        guard (device != .none) == isNamed else { throw LocatedFault(.badValue, at: start) }
+        return device
+    }
+}

@@ -1,0 +1,122 @@
+/// One entry of the keybag, section 3.
+package enum KeybagEntry: Equatable, Sendable {
+    case slot(Slot)
+    case recipient(RecipientSlot)
+    case device(DeviceEntry)
+    case structureKey(StructureKeyEntry)
+    case classKey(ClassKeyEntry)
+    case matchKey(MatchKeyEntry)
+    case groupName(GroupNameEntry)
+    case dataKey(DataKeyEntry)
+    case teamKey(TeamKeyEntry)
+    case previousRoot(PreviousRootEntry)
+    case grant(body: [UInt8])
+    /// An entry of a type that this version does not know and need not know.
+    case unknown(type: UInt16, body: [UInt8])
+
+    /// The number of the entry's type.
+    package var type: UInt16 {
+        switch self {
+        case .slot(let slot): slot.kind.rawValue
+        case .recipient: RecipientSlot.type
+        case .device: DeviceEntry.type
+        case .structureKey: StructureKeyEntry.type
+        case .classKey: ClassKeyEntry.type
+        case .matchKey: MatchKeyEntry.type
+        case .groupName: GroupNameEntry.type
+        case .dataKey: DataKeyEntry.type
+        case .teamKey: TeamKeyEntry.type
+        case .previousRoot: PreviousRootEntry.type
+        case .grant: Self.grantType
+        case .unknown(let type, _): type
+        }
+    }
+
+    static let grantType: UInt16 = 32
+    static let headByteCount = 8
+
+    /// What commits to the key in the entry, and what other entries of the same key share with it.
+    var commitment: (identity: [UInt8], bytes: [UInt8])? {
+        switch self {
+        case .structureKey(let entry): ([16] + entry.identity, entry.wrap.commitment)
+        case .classKey(let entry): ([17] + entry.identity, entry.wrap.commitment)
+        case .matchKey(let entry): ([18] + entry.identity, entry.wrap.commitment)
+        default: nil
+        }
+    }
+
+    /// Whether a record of the log may bring this entry, section 8.6.
+    var mayBeAppended: Bool {
+        switch self {
+        case .device, .structureKey, .classKey, .matchKey, .groupName, .dataKey: true
+        case .slot, .recipient, .teamKey, .previousRoot, .grant, .unknown: false
+        }
+    }
+
+    /// What no other entry may have; nil for entries of unknown types, of which nobody knows.
+    var uniqueness: [UInt8]? {
+        // Slots share one space of ids, so the type of a slot does not take part.
+        switch self {
+        case .slot(let slot): [0] + slot.id.bytes
+        case .recipient(let slot): [0] + slot.id.bytes
+        case .device(let device): [7] + device.id.bytes
+        case .structureKey(let entry): [16, entry.root.rawValue] + entry.device.bytes
+        case .classKey(let entry): [17, entry.root.rawValue] + entry.identity + entry.device.bytes
+        case .matchKey(let entry): [18, entry.root.rawValue] + entry.group.bytes + entry.device.bytes
+        case .groupName(let entry): [19] + entry.group.bytes
+        case .dataKey(let entry): [20] + entry.handle.bytes
+        case .teamKey: [21]
+        case .previousRoot(let entry): [22] + entry.identity
+        case .grant(let body): [32] + body.prefix(GrantID.byteCount)
+        case .unknown: nil
+        }
+    }
+}
+
+// MARK: - Bytes
+
+extension KeybagEntry {
+    private var body: [UInt8] {
+        switch self {
+        case .slot(let slot): slot.body
+        case .recipient(let slot): slot.body
+        case .device(let device): device.body
+        case .structureKey(let entry): entry.body
+        case .classKey(let entry): entry.body
+        case .matchKey(let entry): entry.body
+        case .groupName(let entry): entry.body
+        case .dataKey(let entry): entry.body
+        case .teamKey(let entry): entry.body
+        case .previousRoot(let entry): entry.body
+        case .grant(let body), .unknown(_, let body): body
+        }
+    }
+
+    /// Type, flags, length and body.
+    package var encoded: [UInt8] {
+        let body = body
+        var bytes: [UInt8] = []
+        bytes.append(littleEndian: type)
+        bytes.append(littleEndian: UInt16(0))
+        bytes.append(littleEndian: UInt32(body.count))
+        return bytes + body
+    }
+
+    /// Reads an entry with its head.
+    init(from reader: inout ByteReader) throws(LocatedFault) {
+        let start = reader.offset
+        let type = try reader.read(UInt16.self)
+        let flags = try reader.read(UInt16.self)
+        guard flags & ~1 == 0 else { throw LocatedFault(.reservedNotZero, at: start + 2) }
+        let byteCount = try reader.readCount()
+        var body = try reader.readPart(byteCount)
+        guard let entry = try Self.known(type, &body) else {
+            guard flags == 0 else { throw LocatedFault(.unsupported(.keybagEntry(type: Int(type))), at: start) }
+            self = .unknown(type: type, body: try body.readBytes(byteCount))
+            return
+        }
+        guard flags == 0 else { throw LocatedFault(.badValue, at: start + 2) }
+        try body.expectEnd()
+        self = entry
+    }
+}

@@ -1,0 +1,217 @@
+/// The keys of a vault that some roots open: section 3.3.
+package struct Keyring<Suite: CipherSuite>: Sendable {
+    /// What keys are opened with.
+    package struct Roots: Sendable {
+        package var user: (key: Suite.Key, epoch: UInt32)?
+        package var devices: [DeviceID: Suite.Key]
+
+        package init(user: (key: Suite.Key, epoch: UInt32)?, devices: [DeviceID: Suite.Key]) {
+            self.user = user
+            self.devices = devices
+        }
+    }
+
+    private struct ClassOwner: Hashable {
+        var protection: ProtectionClass
+        var owner: DeviceID
+    }
+
+    private let vault: VaultID
+    private let suite: Suite
+    private let roots: Roots
+    private var userWrapping: [UInt32: WrappingKey<Suite>] = [:]
+    private var deviceWrapping: [DeviceID: WrappingKey<Suite>] = [:]
+    private var userRoots: [UInt32: Suite.Key] = [:]
+    private var classKeys: [ClassOwner: [UInt32: WrappingKey<Suite>]] = [:]
+
+    package private(set) var matchKeys: [GroupEpoch: Suite.Key] = [:]
+    package private(set) var dataKeys: [KeyHandle: Suite.Key] = [:]
+    /// All data key entries, also those that nothing here opens.
+    package private(set) var dataKeyEntries: [KeyHandle: DataKeyEntry] = [:]
+    /// Names in UTF-8, of the groups whose match key is there.
+    package private(set) var groupNames: [GroupEpoch: [UInt8]] = [:]
+    private var entryCount = 0
+    private var uniqueness: Set<[UInt8]> = []
+    private var commitments: [[UInt8]: [UInt8]] = [:]
+
+    /// A ring that opens entries with `roots`.
+    package init(roots: Roots, vault: VaultID, suite: Suite) throws(Fault) {
+        self.roots = roots
+        self.vault = vault
+        self.suite = suite
+        do throws(CipherError) {
+            if let user = roots.user {
+                userRoots[user.epoch] = user.key
+                userWrapping[user.epoch] = try WrappingKey(user.key, vault: vault, suite: suite)
+            }
+            for (device, root) in roots.devices {
+                deviceWrapping[device] = try WrappingKey(root, vault: vault, suite: suite)
+            }
+        } catch {
+            throw .cipher(error)
+        }
+    }
+
+    /// Whether the user root is there.
+    package var isOwner: Bool { roots.user != nil }
+
+    // MARK: - Opening
+
+    /// The structure key, or nil if no entry of `keybag` opens with the roots.
+    package func structureKey(in keybag: Keybag) throws(Fault) -> (key: Suite.Key, epoch: UInt32)? {
+        for case .structureKey(let entry) in keybag.entries {
+            guard let wrapping = wrapping(root: entry.root, device: entry.device) else { continue }
+            return (try entry.opened(under: wrapping, vault: vault, suite: suite), entry.epoch)
+        }
+        return nil
+    }
+
+    /// Opens what can be opened of the entries of a keybag.
+    package mutating func open(_ keybag: Keybag) throws(Fault) {
+        // Keys come before what they open, whatever their order in the keybag.
+        let stages: [UInt16] = [
+            PreviousRootEntry.type, ClassKeyEntry.type, MatchKeyEntry.type, DataKeyEntry.type, GroupNameEntry.type,
+            TeamKeyEntry.type,
+        ]
+        for stage in stages {
+            for entry in keybag.entries where entry.type == stage { try open(entry) }
+        }
+        for entry in keybag.entries { remember(entry) }
+    }
+
+    /// Opens an entry that the log brings; one that breaks a rule changes nothing.
+    package mutating func append(_ entry: KeybagEntry) throws(Fault) {
+        guard entryCount < Limits.keybagEntryCount else {
+            throw .limitExceeded(.keybagEntries, value: UInt64(entryCount + 1))
+        }
+        if let own = entry.uniqueness, uniqueness.contains(own) { throw .duplicate }
+        if let (identity, commitment) = entry.commitment, let known = commitments[identity], known != commitment {
+            throw .disagrees
+        }
+        if case .dataKey(let dataKey) = entry {
+            let hasGroup = uniqueness.contains { $0.first == 18 && $0.dropFirst(2).starts(with: dataKey.group.bytes) }
+            guard hasGroup else { throw .missing }
+        }
+        try open(entry)
+        remember(entry)
+    }
+
+    private mutating func remember(_ entry: KeybagEntry) {
+        entryCount += 1
+        if let own = entry.uniqueness { uniqueness.insert(own) }
+        if let (identity, commitment) = entry.commitment { commitments[identity] = commitment }
+    }
+
+    private mutating func open(_ entry: KeybagEntry) throws(Fault) {
+        switch entry {
+        case .structureKey(let entry):
+            guard let wrapping = wrapping(root: entry.root, device: entry.device) else { return }
+            _ = try entry.opened(under: wrapping, vault: vault, suite: suite)
+        case .previousRoot(let entry): try open(entry)
+        case .classKey(let entry): try open(entry)
+        case .matchKey(let entry):
+            guard matchKeys[entry.group] == nil, let wrapping = wrapping(root: entry.root, device: entry.device) else {
+                return
+            }
+            matchKeys[entry.group] = try entry.opened(under: wrapping, vault: vault, suite: suite)
+        case .dataKey(let entry): try open(entry)
+        case .groupName(let entry): try open(entry)
+        case .teamKey(let entry): try open(entry)
+        case .slot, .recipient, .device, .grant, .unknown: break
+        }
+    }
+
+    private mutating func open(_ entry: PreviousRootEntry) throws(Fault) {
+        guard let current = wrapping(root: .user, device: .none) else { return }
+        let key = try entry.opened(under: current, vault: vault, suite: suite)
+        userRoots[entry.epoch] = key
+        userWrapping[entry.epoch] = try wrappingKey(key)
+    }
+
+    private mutating func open(_ entry: ClassKeyEntry) throws(Fault) {
+        let owner = ClassOwner(protection: entry.protection, owner: entry.owner)
+        guard classKeys[owner]?[entry.epoch] == nil, let wrapping = try wrapping(of: entry) else { return }
+        let key = try entry.opened(under: wrapping, vault: vault, suite: suite)
+        classKeys[owner, default: [:]][entry.epoch] = try wrappingKey(key)
+    }
+
+    private mutating func open(_ entry: DataKeyEntry) throws(Fault) {
+        dataKeyEntries[entry.handle] = entry
+        let owner = ClassOwner(protection: entry.protection, owner: entry.owner)
+        guard let wrapping = classKeys[owner]?[entry.classEpoch] else { return }
+        dataKeys[entry.handle] = try entry.opened(under: wrapping, vault: vault, suite: suite)
+    }
+
+    private mutating func open(_ entry: GroupNameEntry) throws(Fault) {
+        guard let matchKey = matchKeys[entry.group] else { return }
+        let name = try entry.name(matchKey: matchKey, vault: vault, suite: suite)
+        if let user = roots.user {
+            let isAuthentic = try translating(Fault.cipher) { () throws(CipherError) in
+                try entry.isAuthentic(name: name, userRoot: user.key, vault: vault, suite: suite)
+            }
+            guard isAuthentic else { throw .notAuthentic }
+        }
+        guard !groupNames.contains(where: { $0.value == name && $0.key.group != entry.group.group }) else {
+            throw .duplicate
+        }
+        groupNames[entry.group] = name
+    }
+
+    private func open(_ entry: TeamKeyEntry) throws(Fault) {
+        guard let wrapping = wrapping(root: .user, device: .none) else { return }
+        let seed = try entry.opened(under: wrapping, vault: vault, suite: suite)
+        guard suite.signingPublicKey(of: seed) == entry.publicKey else { throw .disagrees }
+    }
+
+    // MARK: - Wrapping keys
+
+    private func wrapping(root: Root, device: DeviceID) -> WrappingKey<Suite>? {
+        switch root {
+        case .user: roots.user.flatMap { userWrapping[$0.epoch] }
+        case .device: deviceWrapping[device]
+        case .both: nil
+        }
+    }
+
+    private func wrapping(of entry: ClassKeyEntry) throws(Fault) -> WrappingKey<Suite>? {
+        switch entry.root {
+        case .user: return userWrapping[entry.epoch]
+        case .device: return deviceWrapping[entry.device]
+        case .both:
+            guard let user = userRoots[entry.epoch], let device = roots.devices[entry.device] else { return nil }
+            do throws(CipherError) {
+                return try WrappingKey(user: user, device: device, id: entry.device, vault: vault, suite: suite)
+            } catch {
+                throw .cipher(error)
+            }
+        }
+    }
+
+    private func wrappingKey(_ key: Suite.Key) throws(Fault) -> WrappingKey<Suite> {
+        try translating(Fault.cipher) { () throws(CipherError) in
+            try WrappingKey(key, vault: vault, suite: suite)
+        }
+    }
+}
+
+// MARK: - What an item's key is here
+
+extension Keyring {
+    /// Whether an item with a given data key can be read here.
+    package enum Presence: Equatable, Sendable {
+        case readable
+        /// The item exists; what opens it is not at hand.
+        case locked
+        /// The item belongs to a device that is not this one.
+        case otherDevice
+        /// The key was destroyed.
+        case destroyed
+    }
+
+    /// Whether an item with the data key `handle` can be read here.
+    package func presence(of handle: KeyHandle) -> Presence {
+        guard let entry = dataKeyEntries[handle] else { return .destroyed }
+        guard entry.owner == .none || roots.devices[entry.owner] != nil else { return .otherDevice }
+        return dataKeys[handle] == nil ? .locked : .readable
+    }
+}

@@ -1,0 +1,81 @@
+/// A number that section 14 of the specification bounds.
+package enum Limit: Equatable, Sendable {
+    case file
+    case keybag
+    case keybagEntries
+    case slots
+    case argon2Slots
+    case argon2Memory
+    case argon2Operations
+    case argon2Work
+    case directory
+    case sections
+    case blockListEntries
+    case fence
+    case run
+    case items
+    case metadata
+    case block
+    case secret
+    case transaction
+    case groupName
+    case grant
+}
+
+/// The limits of section 14.
+package enum Limits {
+    package static let fileByteCount = 4 << 30
+    package static let keybagByteCount = 1 << 20
+    package static let keybagEntryCount = 4096
+    package static let slotCount = 32
+    package static let argon2SlotCount = 8
+    package static let directoryByteCount = 16 << 20
+    package static let sectionCount = 65_536
+    package static let blockListEntryCount = 262_144
+    package static let fenceByteCount = 16 << 20
+    package static let runByteCount = 32 << 20
+    package static let itemCount = 1_000_000
+    package static let metadataByteCount = 65_536
+    package static let blockByteCount = 262_144
+    package static let secretByteCount = 1 << 20
+    /// The content of a secret box in any form.
+    package static let secretContentByteCount = 1 + (1 << 20) + 4096
+    /// The raw bytes of all metadata blocks of a section.
+    package static let sectionRawByteCount = 1 << 30
+    package static let transactionByteCount = 16 << 20
+    package static let transactionRecordCount = 1 << 20
+    /// Sequence numbers are less than this, so that a creation order fits in 64 bits.
+    package static let sequence: UInt64 = 1 << 43
+    /// Revisions are less than this.
+    package static let revision: UInt64 = 1 << 63
+    package static let groupNameByteCount = 1024
+    package static let grantByteCount = 65_536
+}
+
+/// How much work a reader does for a passphrase.
+package struct Argon2Limits: Equatable, Sendable {
+    package let memoryKiB: ClosedRange<Int>
+    package let operations: ClosedRange<Int>
+    /// Operations times memory.
+    package let workKiB: Int
+
+    package init(memoryKiB: ClosedRange<Int>, operations: ClosedRange<Int>, workKiB: Int) {
+        self.memoryKiB = memoryKiB
+        self.operations = operations
+        self.workKiB = workKiB
+    }
+
+    /// What section 14 lets a reader do.
+    package static let reader = Argon2Limits(memoryKiB: 8192...1_048_576, operations: 1...16, workKiB: 4_194_304)
+    /// What section 14 demands of a writer.
+    package static let writer = Argon2Limits(memoryKiB: 65_536...1_048_576, operations: 2...16, workKiB: 4_194_304)
+    /// Operations times memory, over all slots that are tried for one passphrase.
+    package static let totalWorkKiB = 16_777_216
+}
+
+extension Limit {
+    /// Throws if `value` is more than `bound`.
+    func check(_ value: Int, atMost bound: Int) throws(Fault) {
+        guard value <= bound else { throw .limitExceeded(self, value: UInt64(clamping: value)) }
+    }
+}

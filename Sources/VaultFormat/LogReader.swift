@@ -1,0 +1,64 @@
+/// How far a log has been read or written.
+package struct LogPosition: Equatable, Sendable {
+    /// Where the next frame begins.
+    package var offset: Int
+    /// The sequence number of the last frame.
+    package var sequence: UInt64
+    package var chain: ChainValue
+
+    package init(offset: Int, sequence: UInt64, chain: ChainValue) {
+        self.offset = offset
+        self.sequence = sequence
+        self.chain = chain
+    }
+}
+
+/// Reads the frames of a generation in their order, section 6.
+package struct LogReader<Suite: CipherSuite, Source: ByteSource> {
+    package private(set) var position: LogPosition
+    private let source: Source
+    private let keys: GenerationKeys<Suite>
+    private let suite: Suite
+
+    /// A reader that continues at `position`.
+    package init(at position: LogPosition, in source: Source, keys: GenerationKeys<Suite>, suite: Suite) {
+        self.position = position
+        self.source = source
+        self.keys = keys
+        self.suite = suite
+    }
+
+    /// The next frame, or nil where the tail begins.
+    package mutating func next() throws(VaultFormatError) -> Frame? {
+        let headEnd = position.offset + FrameHead.byteCount
+        guard headEnd <= source.byteCount else { return nil }
+        let headBytes = try source.read(position.offset..<headEnd)
+        guard let head = FrameHead(genuine: headBytes.span, key: keys.head, suite: suite), head.isPlausible,
+            head.sequence == position.sequence + 1,
+            position.offset + head.frameByteCount <= source.byteCount
+        else { return nil }
+        let bytes = try source.read(position.offset..<position.offset + head.frameByteCount)
+        let frame: Frame
+        do throws(LocatedFault) {
+            frame = try Frame(opening: bytes, head: head, after: position.chain, keys: keys, suite: suite)
+        } catch {
+            if case .unsupported(let feature) = error.fault { throw .unsupported(feature) }
+            return nil
+        }
+        position.chain = position.chain.following(bytes.span, key: keys.chain, suite: suite)
+        position.offset += bytes.count
+        position.sequence = head.sequence
+        return frame
+    }
+
+    /// What follows the last frame that ``next()`` gave.
+    package func tailVerdict() throws(VaultFormatError) -> TailVerdict {
+        try TailExamination(
+            source: source,
+            start: position.offset,
+            expected: position.sequence + 1,
+            headKey: keys.head,
+            suite: suite
+        ).verdict()
+    }
+}

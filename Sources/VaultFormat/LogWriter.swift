@@ -1,0 +1,37 @@
+/// Seals frames behind one another, section 6.
+///
+/// Where they are written to is the caller's business.
+package struct LogWriter<Suite: CipherSuite> {
+    private var sequence: UInt64
+    private var chain: ChainValue
+    private let keys: GenerationKeys<Suite>
+    private let suite: Suite
+
+    /// A writer that continues behind the frames that a reader has verified.
+    package init(continuing position: LogPosition, keys: GenerationKeys<Suite>, suite: Suite) {
+        sequence = position.sequence
+        chain = position.chain
+        self.keys = keys
+        self.suite = suite
+    }
+
+    /// The bytes of the next frame.
+    ///
+    /// `syncedSequence` is the greatest number that is known to be durable; nil means the frame before.
+    package mutating func frame(
+        _ records: [Record],
+        time: Time,
+        syncedSequence: UInt64? = nil
+    ) throws(Fault) -> [UInt8] {
+        let frame = Frame(
+            sequence: sequence + 1,
+            syncedSequence: syncedSequence ?? sequence,
+            time: time,
+            records: records
+        )
+        let bytes = try frame.sealed(after: chain, keys: keys, suite: suite)
+        chain = chain.following(bytes.span, key: keys.chain, suite: suite)
+        sequence += 1
+        return bytes
+    }
+}

@@ -1,0 +1,101 @@
+import KeyedArchive
+
+/// Section 8.2: how an item is found, before it is sealed.
+package struct MatchContent: Equatable, Sendable {
+    static let byteCount = 136
+
+    package var itemClass: ItemClass
+    package var flags: MatchFlags
+    package var order: UInt64
+    package var digests: MatchDigests
+    /// The hash of the rest of the record, so that nothing of it can be taken away or exchanged.
+    package var recordHash: [UInt8]
+
+    package init(
+        itemClass: ItemClass,
+        flags: MatchFlags,
+        order: UInt64,
+        digests: MatchDigests,
+        recordHash: [UInt8]
+    ) {
+        self.itemClass = itemClass
+        self.flags = flags
+        self.order = order
+        self.digests = digests
+        self.recordHash = recordHash
+    }
+
+    package var bytes: [UInt8] {
+        var bytes: [UInt8] = [itemClass.rawValue, flags.rawValue, 0, 0, 0, 0, 0, 0]
+        bytes.append(littleEndian: order)
+        bytes += digests.primaryKey.bytes
+        for digest in digests.attributes { bytes.append(littleEndian: digest) }
+        let unusedByteCount = Self.byteCount - recordHash.count - bytes.count
+        return bytes + [UInt8](repeating: 0, count: unusedByteCount) + recordHash
+    }
+
+    package init(parsing bytes: [UInt8]) throws(LocatedFault) {
+        guard bytes.count == Self.byteCount else { throw LocatedFault(.badLength, at: 0) }
+        var reader = ByteReader(bytes)
+        (itemClass, flags) = try reader.readClassAndFlags()
+        try reader.readZeros(6)
+        order = try reader.read()
+        digests = try reader.readDigests(of: itemClass)
+        try reader.readZeros(reader.remainingByteCount - 32)
+        recordHash = try reader.readBytes(32)
+    }
+}
+
+/// What a match box tells about an item beside its digests.
+package struct MatchFlags: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// The item is synchronizable.
+    package static let synchronizable = MatchFlags(rawValue: 1)
+    /// One of `vwht`, `tkid`, `musr`, `ggrp` is not empty.
+    package static let extendedKey = MatchFlags(rawValue: 2)
+    package static let tombstone = MatchFlags(rawValue: 4)
+    /// The item's access control has conditions.
+    package static let hasConditions = MatchFlags(rawValue: 8)
+
+    static let known: MatchFlags = [.synchronizable, .extendedKey, .tombstone, .hasConditions]
+
+    /// The flags of an item with `attributes`.
+    package init(_ attributes: ItemAttributes) throws(Fault) {
+        self = []
+        let zero = try CanonicalValue.bytes(of: .integer(0), kind: .number)
+        if try attributes.canonicalValue("sync") != zero { insert(.synchronizable) }
+        for name in ["vwht", "tkid", "musr", "ggrp"] where try !attributes.canonicalValue(name).isEmpty {
+            insert(.extendedKey)
+        }
+        if try attributes.canonicalValue("tomb") != zero { insert(.tombstone) }
+        if let flags = attributes["accc"]?["flags"], flags != .integer(0) { insert(.hasConditions) }
+    }
+}
+
+extension ByteReader {
+    mutating func readClassAndFlags() throws(LocatedFault) -> (ItemClass, MatchFlags) {
+        let start = offset
+        guard let itemClass = ItemClass(rawValue: try read(UInt8.self)) else {
+            throw LocatedFault(.badValue, at: start)
+        }
+        let flags = MatchFlags(rawValue: try read(UInt8.self))
+        guard MatchFlags.known.isSuperset(of: flags) else { throw LocatedFault(.reservedNotZero, at: start + 1) }
+        return (itemClass, flags)
+    }
+
+    mutating func readDigests(of itemClass: ItemClass) throws(LocatedFault) -> MatchDigests {
+        let primaryKey: PrimaryKeyDigest = try readIdentifier()
+        return MatchDigests(primaryKey: primaryKey, attributes: try readAttributeDigests(of: itemClass))
+    }
+
+    mutating func readAttributeDigests(of itemClass: ItemClass) throws(LocatedFault) -> [UInt64] {
+        var digests: [UInt64] = []
+        for _ in itemClass.primaryKey { digests.append(try read()) }
+        return digests
+    }
+}

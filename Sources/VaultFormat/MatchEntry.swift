@@ -1,0 +1,128 @@
+/// Section 5.3: an item in a digest page.
+package struct MatchEntry: Equatable, Sendable {
+    private static let fixedByteCount = 74
+
+    package var digests: MatchDigests
+    package var revision: Revision
+    package var order: UInt64
+    package var block: BlockPlace
+    /// Nil if the item has no data.
+    package var secret: SectionPart?
+    /// The number of the data key's handle in the fence.
+    package var dataKey: Int
+    package var itemClass: ItemClass
+    package var flags: MatchFlags
+
+    static func byteCount(_ itemClass: ItemClass) -> Int {
+        fixedByteCount + itemClass.primaryKey.count * MatchDigests.attributeByteCount
+    }
+
+    var bytes: [UInt8] {
+        var bytes = digests.primaryKey.bytes + revision.bytes
+        bytes.append(littleEndian: order)
+        bytes.append(littleEndian: UInt32(block.part.offset / Padding.unit))
+        bytes.append(littleEndian: UInt16(block.part.byteCount / Padding.unit))
+        bytes.append(littleEndian: UInt16(block.number))
+        bytes.append(littleEndian: UInt32((secret?.offset ?? 0) / Padding.unit))
+        bytes.append(littleEndian: UInt16((secret?.byteCount ?? 0) / Padding.unit))
+        bytes.append(littleEndian: UInt16(dataKey))
+        bytes += [itemClass.rawValue, flags.rawValue]
+        for digest in digests.attributes { bytes.append(littleEndian: digest) }
+        return bytes
+    }
+
+    init(from reader: inout ByteReader) throws(LocatedFault) {
+        let primaryKey: PrimaryKeyDigest = try reader.readIdentifier()
+        revision = try Revision(from: &reader)
+        order = try reader.read()
+        let part = SectionPart(
+            offset: try reader.readCount() * Padding.unit,
+            byteCount: Int(try reader.read(UInt16.self)) * Padding.unit
+        )
+        block = BlockPlace(part: part, number: Int(try reader.read(UInt16.self)))
+        let secretOffset = try reader.readCount() * Padding.unit
+        let secretByteCount = Int(try reader.read(UInt16.self)) * Padding.unit
+        guard secretByteCount > 0 || secretOffset == 0 else { throw LocatedFault(.badValue, at: reader.offset - 6) }
+        secret = secretByteCount > 0 ? SectionPart(offset: secretOffset, byteCount: secretByteCount) : nil
+        dataKey = Int(try reader.read(UInt16.self))
+        (itemClass, flags) = try reader.readClassAndFlags()
+        digests = MatchDigests(
+            primaryKey: primaryKey,
+            attributes: try reader.readAttributeDigests(of: itemClass)
+        )
+    }
+}
+
+extension MatchEntry {
+    package init(
+        digests: MatchDigests,
+        revision: Revision,
+        order: UInt64,
+        block: BlockPlace,
+        secret: SectionPart?,
+        dataKey: Int,
+        itemClass: ItemClass,
+        flags: MatchFlags
+    ) {
+        self.digests = digests
+        self.revision = revision
+        self.order = order
+        self.block = block
+        self.secret = secret
+        self.dataKey = dataKey
+        self.itemClass = itemClass
+        self.flags = flags
+    }
+}
+
+/// A part of a section, from its start.
+package struct SectionPart: Hashable, Sendable {
+    package var offset: Int
+    package var byteCount: Int
+
+    package var range: Range<Int> { offset..<offset + byteCount }
+
+    package init(offset: Int, byteCount: Int) {
+        self.offset = offset
+        self.byteCount = byteCount
+    }
+}
+
+/// An item in a metadata block.
+package struct BlockPlace: Hashable, Sendable {
+    package var part: SectionPart
+    package var number: Int
+
+    package init(part: SectionPart, number: Int) {
+        self.part = part
+        self.number = number
+    }
+}
+
+/// An item in an item page: where its match entry is.
+package struct ItemEntry: Equatable, Sendable {
+    static let byteCount = 20
+
+    package var item: ItemID
+    package var digestPage: Int
+    package var number: Int
+
+    var bytes: [UInt8] {
+        var bytes = item.bytes
+        bytes.append(littleEndian: UInt32(digestPage << 8 | number))
+        return bytes
+    }
+
+    init(item: ItemID, digestPage: Int, number: Int) {
+        self.item = item
+        self.digestPage = digestPage
+        self.number = number
+    }
+
+    init(from reader: inout ByteReader) throws(LocatedFault) {
+        item = try reader.readIdentifier()
+        let place = try reader.readCount()
+        digestPage = place >> 8
+        number = place & 0xFF
+    }
+}

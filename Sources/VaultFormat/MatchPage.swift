@@ -1,0 +1,75 @@
+/// Section 5.3: a sealed page of 4,096 bytes that holds the match entries, or item entries, of a part of a group.
+package enum MatchPage {
+    package static let byteCount = 4096
+    static let contentByteCount = byteCount - Box.overhead
+    private static let headByteCount = 4
+    /// The bytes of a page that entries can take.
+    static let entriesByteCount = contentByteCount - headByteCount
+
+    /// What the pages of a list are sorted by.
+    package enum List: UInt32, Sendable {
+        case digests = 1
+        case items = 2
+    }
+
+    /// Where a page belongs; it opens nowhere else.
+    package struct Place: Equatable, Sendable {
+        package var group: GroupEpoch
+        package var section: SectionID
+        package var list: List
+        package var number: Int
+
+        package init(group: GroupEpoch, section: SectionID, list: List, number: Int) {
+            self.group = group
+            self.section = section
+            self.list = list
+            self.number = number
+        }
+
+        fileprivate func associatedData(_ vault: VaultID) -> [UInt8] {
+            var data = Label.page.bytes + vault.bytes + group.bytes + section.bytes
+            data.append(littleEndian: list.rawValue)
+            data.append(littleEndian: UInt32(number))
+            return data
+        }
+    }
+
+    static func sealed<Suite: CipherSuite>(
+        _ entries: [[UInt8]],
+        at place: Place,
+        keys: MatchKeys<Suite>,
+        vault: VaultID,
+        suite: Suite
+    ) -> [UInt8] {
+        var content: [UInt8] = []
+        content.append(littleEndian: UInt16(entries.count))
+        content.append(littleEndian: UInt16(0))
+        for entry in entries { content += entry }
+        content.append(contentsOf: repeatElement(0, count: contentByteCount - content.count))
+        return Box.sealed(
+            content.span,
+            key: keys.page,
+            associatedData: place.associatedData(vault),
+            suite: suite
+        )
+    }
+
+    /// A reader of the entries of a page, and their number.
+    static func opened<Suite: CipherSuite>(
+        _ page: Span<UInt8>,
+        at place: Place,
+        keys: MatchKeys<Suite>,
+        vault: VaultID,
+        suite: Suite
+    ) throws(LocatedFault) -> (count: Int, reader: ByteReader) {
+        let content = try translating({ LocatedFault($0, at: 0) }) { () throws(Fault) in
+            try Box.opened(page, key: keys.page, associatedData: place.associatedData(vault), suite: suite)
+        }
+        guard content.count == contentByteCount else { throw LocatedFault(.badLength, at: 0) }
+        var reader = ByteReader(content)
+        let count = Int(try reader.read(UInt16.self))
+        try reader.readZeros(2)
+        guard count > 0 else { throw LocatedFault(.badValue, at: 0) }
+        return (count, reader)
+    }
+}

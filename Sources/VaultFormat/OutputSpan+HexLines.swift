@@ -1,0 +1,37 @@
+extension OutputSpan<UInt8> {
+    /// Appends the line that begins a file.
+    mutating func appendLine(_ title: String) {
+        append(ascii: title)
+        append(ascii: "\n")
+    }
+
+    /// Appends a line that gives the bytes of `name`.
+    mutating func appendLine(_ name: String, _ bytes: Span<UInt8>) {
+        append(ascii: name)
+        append(ascii: " ")
+        for index in bytes.indices {
+            append(Self.digit(of: bytes[index] >> 4))
+            append(Self.digit(of: bytes[index] & 15))
+        }
+        append(ascii: "\n")
+    }
+
+    /// Appends a line that gives `key`.
+    mutating func appendLine<Suite: CipherSuite>(_ name: String, _ key: Suite.Key, suite: Suite) {
+        suite.withBytes(of: key) { appendLine(name, $0) }
+    }
+
+    /// Appends the line that ends a file.
+    mutating func appendCheck(suite: some CipherSuite) {
+        let check = HexLines.check(of: span, suite: suite)
+        appendLine(HexLines.checkName, check.span)
+    }
+
+    private mutating func append(ascii text: String) {
+        for byte in text.utf8 { append(byte) }
+    }
+
+    private static func digit(of value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+    }
+}

@@ -1,0 +1,111 @@
+extension Put {
+    /// Seals a revision.
+    ///
+    /// `secret` is its sealed secret box, or empty if the item has no data.
+    package init<Suite: CipherSuite>(
+        sealing revision: Revision,
+        order: UInt64,
+        attributes: ItemAttributes,
+        secret: [UInt8],
+        handle: KeyHandle,
+        keys: (match: MatchKeys<Suite>, data: DataKeys<Suite>),
+        vault: VaultID,
+        suite: Suite
+    ) throws(Fault) {
+        let metadata = Box.sealed(
+            try ItemMetadata(attributes).bytes.span,
+            key: keys.data.metadata,
+            associatedData: revision.associatedData(part: .metadata, vault: vault),
+            suite: suite
+        )
+        self.init(revision: revision, dataKey: handle, match: [], metadata: metadata, secret: secret)
+        let content = MatchContent(
+            itemClass: attributes.itemClass,
+            flags: try MatchFlags(attributes),
+            order: order,
+            digests: try MatchDigests(attributes, keys: keys.match, suite: suite),
+            recordHash: hash(suite: suite)
+        )
+        match = Box.sealed(
+            content.bytes.span,
+            key: keys.match.match,
+            associatedData: revision.associatedData(part: .match, vault: vault),
+            suite: suite
+        )
+    }
+
+    /// The secret box of a revision.
+    package static func sealedSecret<Suite: CipherSuite>(
+        _ content: Span<UInt8>,
+        of revision: Revision,
+        keys: DataKeys<Suite>,
+        vault: VaultID,
+        suite: Suite
+    ) -> [UInt8] {
+        Box.sealed(
+            content,
+            key: keys.secret,
+            associatedData: revision.associatedData(part: .secret, vault: vault),
+            suite: suite
+        )
+    }
+
+    /// How the item is found; the rest of the record must be what it was sealed with.
+    package func openedMatch<Suite: CipherSuite>(
+        keys: MatchKeys<Suite>,
+        vault: VaultID,
+        suite: Suite
+    ) throws(Fault) -> MatchContent {
+        let content = try Box.opened(
+            match.span,
+            key: keys.match,
+            associatedData: revision.associatedData(part: .match, vault: vault),
+            suite: suite
+        )
+        let match = try translating(\.fault) { () throws(LocatedFault) in try MatchContent(parsing: content) }
+        let hash = hash(suite: suite)
+        guard suite.areEqual(hash.span, match.recordHash.span) else { throw .hashDiffers }
+        return match
+    }
+
+    /// What is known about the item beside its data.
+    package func openedMetadata<Suite: CipherSuite>(
+        keys: DataKeys<Suite>,
+        vault: VaultID,
+        suite: Suite
+    ) throws(Fault) -> ItemMetadata {
+        let content = try Box.opened(
+            metadata.span,
+            key: keys.metadata,
+            associatedData: revision.associatedData(part: .metadata, vault: vault),
+            suite: suite
+        )
+        return try translating(\.fault) { () throws(LocatedFault) in
+            var reader = ByteReader(content)
+            return try ItemMetadata(parsing: &reader)
+        }
+    }
+}
+
+/// Secret boxes, which lie in records and in sections alike.
+package enum SecretBox {
+    /// Opens the secret box of a revision in place, and tells where in it the data lie and in which form.
+    package static func open<Suite: CipherSuite>(
+        _ box: inout MutableSpan<UInt8>,
+        of revision: Revision,
+        keys: DataKeys<Suite>,
+        vault: VaultID,
+        suite: Suite
+    ) throws(Fault) -> (form: SecretForm, content: Range<Int>) {
+        let content = try Box.open(
+            &box,
+            key: keys.secret,
+            associatedData: revision.associatedData(part: .secret, vault: vault),
+            suite: suite
+        )
+        guard !content.isEmpty, let form = SecretForm(rawValue: box[content.lowerBound]) else { throw .badValue }
+        let data = content.lowerBound + 1..<content.upperBound
+        if form == .data { try Limit.secret.check(data.count, atMost: Limits.secretByteCount) }
+        return (form, data)
+    }
+}

@@ -1,0 +1,73 @@
+/// Section 8.1: a revision of an item, sealed.
+package struct Put: Equatable, Sendable {
+    package static let matchByteCount = 192
+    private static let greatestMetadataByteCount = Box.byteCount(contentByteCount: Limits.metadataByteCount)
+    private static let greatestSecretByteCount = SecretForm.greatestBoxByteCount
+
+    package var revision: Revision
+    package var dataKey: KeyHandle
+    package var match: [UInt8]
+    package var metadata: [UInt8]
+    /// Empty if the item has no data.
+    package var secret: [UInt8]
+
+    package init(revision: Revision, dataKey: KeyHandle, match: [UInt8], metadata: [UInt8], secret: [UInt8]) {
+        self.revision = revision
+        self.dataKey = dataKey
+        self.match = match
+        self.metadata = metadata
+        self.secret = secret
+    }
+
+    /// What comes before the boxes.
+    private var head: [UInt8] {
+        var bytes = revision.bytes + dataKey.bytes
+        bytes.append(littleEndian: UInt32(Self.matchByteCount))
+        bytes.append(littleEndian: UInt32(metadata.count))
+        bytes.append(littleEndian: UInt32(secret.count))
+        bytes.append(littleEndian: UInt32(0))
+        return bytes
+    }
+
+    var body: [UInt8] { head + match + metadata + secret }
+
+    /// The hash that the match box holds: no part of the record can be taken away or exchanged.
+    func hash<Suite: CipherSuite>(suite: Suite) -> [UInt8] {
+        suite.hash(32, key: nil, label: .file, head + metadata + secret)
+    }
+
+    init(body reader: inout ByteReader) throws(LocatedFault) {
+        revision = try Revision(from: &reader)
+        dataKey = try reader.readShortIdentifier()
+        let start = reader.offset
+        let matchByteCount = try reader.readCount()
+        let metadataByteCount = try reader.readCount()
+        let secretByteCount = try reader.readCount()
+        guard matchByteCount == Self.matchByteCount,
+            Self.mayBeBox(metadataByteCount, atMost: Self.greatestMetadataByteCount),
+            secretByteCount == 0 || Self.mayBeBox(secretByteCount, atMost: Self.greatestSecretByteCount)
+        else { throw LocatedFault(.badLength, at: start) }
+        try reader.readZeros(4)
+        match = try reader.readBytes(matchByteCount)
+        metadata = try reader.readBytes(metadataByteCount)
+        secret = try reader.readBytes(secretByteCount)
+    }
+
+    private static func mayBeBox(_ byteCount: Int, atMost bound: Int) -> Bool {
+        byteCount >= Padding.unit && byteCount <= bound && byteCount.isMultiple(of: Padding.unit)
+    }
+}
+
+/// Section 8.4: how the data of an item is written in its secret box.
+package enum SecretForm: UInt8, Sendable {
+    /// The data.
+    case data = 0
+    /// An archive of several data.
+    case archive = 1
+    /// Another form under a password of the application's own.
+    case applicationPassword = 2
+
+    /// The size of the largest secret box.
+    package static let greatestBoxByteCount =
+        Box.byteCount(contentByteCount: Limits.secretContentByteCount)
+}

@@ -1,0 +1,80 @@
+/// Section 8: one change, as it stands in a frame or a run.
+package enum Record: Equatable, Sendable {
+    case put(Put)
+    case delete(Delete)
+    case key(KeybagEntry)
+    case settings(body: [UInt8])
+    /// A record of a kind that this version does not know and need not know.
+    case unknown(kind: UInt8, body: [UInt8])
+    /// A record that cannot be read.
+    case malformed(kind: UInt8, body: [UInt8], LocatedFault)
+
+    static let headByteCount = 8
+    private static let putKind: UInt8 = 1
+    private static let deleteKind: UInt8 = 2
+    private static let keyKind: UInt8 = 3
+    private static let settingsKind: UInt8 = 4
+
+    private var kind: UInt8 {
+        switch self {
+        case .put: Self.putKind
+        case .delete: Self.deleteKind
+        case .key: Self.keyKind
+        case .settings: Self.settingsKind
+        case .unknown(let kind, _), .malformed(let kind, _, _): kind
+        }
+    }
+
+    private var body: [UInt8] {
+        switch self {
+        case .put(let put): put.body
+        case .delete(let delete): delete.body
+        case .key(let entry): entry.encoded
+        case .settings(let body), .unknown(_, let body), .malformed(_, let body, _): body
+        }
+    }
+
+    /// Kind, flags, size and body.
+    package var encoded: [UInt8] {
+        let body = body
+        var bytes: [UInt8] = [kind, 0, 0, 0]
+        bytes.append(littleEndian: UInt32(body.count))
+        return bytes + body
+    }
+
+    /// Reads a record; only what makes all that follows unreadable, or is unknown and critical, is an error.
+    init(from reader: inout ByteReader) throws(LocatedFault) {
+        let start = reader.offset
+        let kind = try reader.read(UInt8.self)
+        let flags = try reader.read(UInt8.self)
+        let reserved = try reader.read(UInt16.self)
+        var part = try reader.readPart(try reader.readCount())
+        let isKnown = (Self.putKind...Self.settingsKind).contains(kind)
+        guard isKnown || flags & 1 == 0 else {
+            throw LocatedFault(.unsupported(.record(kind: Int(kind))), at: start)
+        }
+        let bodyStart = part
+        do throws(LocatedFault) {
+            guard flags == 0, reserved == 0 else { throw LocatedFault(.reservedNotZero, at: start + 1) }
+            self = try Self.parsed(kind: kind, body: &part)
+            try part.expectEnd()
+        } catch {
+            var rest = bodyStart
+            self = .malformed(kind: kind, body: try rest.readBytes(rest.remainingByteCount), error)
+        }
+    }
+
+    private static func parsed(kind: UInt8, body: inout ByteReader) throws(LocatedFault) -> Record {
+        switch kind {
+        case putKind: return .put(try Put(body: &body))
+        case deleteKind: return .delete(try Delete(body: &body))
+        case keyKind:
+            let start = body.offset
+            let entry = try KeybagEntry(from: &body)
+            guard entry.mayBeAppended else { throw LocatedFault(.badValue, at: start) }
+            return .key(entry)
+        case settingsKind: return .settings(body: try body.readBytes(body.remainingByteCount))
+        default: return .unknown(kind: kind, body: try body.readBytes(body.remainingByteCount))
+        }
+    }
+}

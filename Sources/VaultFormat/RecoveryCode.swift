@@ -1,0 +1,99 @@
+/// Section 12.3: 20 random bytes that a person keeps on paper, and that open a vault.
+///
+/// The bytes lie in guarded memory. Their text is lent as bytes and wiped afterwards; there is no string of it.
+package struct RecoveryCode<Suite: CipherSuite>: Sendable {
+    /// How many characters of the alphabet a code has.
+    package static var characterCount: Int { 36 }
+    private static var groupCharacterCount: Int { 4 }
+    private static var secretByteCount: Int { 20 }
+    private static var checkByteCount: Int { 3 }
+    private static var keyByteCount: Int { 32 }
+
+    /// A key of which the first 20 bytes are the code.
+    private let secret: Suite.Key
+    private let suite: Suite
+
+    /// A new random code.
+    package init(suite: Suite) throws(RecoveryCodeError) {
+        do throws(CipherError) {
+            secret = try suite.randomKey()
+        } catch {
+            throw .cipher(error)
+        }
+        self.suite = suite
+    }
+
+    /// Reads a code as a person writes it.
+    ///
+    /// Spaces, tabs, `-` and case do not matter; `O` is taken for 0, `I` and `L` for 1.
+    package init(parsing text: Span<UInt8>, suite: Suite) throws(RecoveryCodeError) {
+        // The 180 bits of the code and its check stand at the start of the memory of the key.
+        secret = try suite.withSecretBytes(byteCount: Self.keyByteCount) { bytes throws(RecoveryCodeError) in
+            try Self.read(text, into: &bytes)
+            let check = Self.check(of: bytes.span, suite: suite)
+            for index in check.indices where bytes[Self.secretByteCount + index] != check[index] { throw .wrongCheck }
+            do throws(CipherError) {
+                return try suite.key(consuming: &bytes)
+            } catch {
+                throw .cipher(error)
+            }
+        }
+        self.suite = suite
+    }
+
+    /// The seed of a slot of type 4, as section 3.1 makes it.
+    package func seed() throws(CipherError) -> Suite.Key {
+        try suite.withBytes(of: secret) { bytes throws(CipherError) in
+            let code = bytes.extracting(..<Self.secretByteCount)
+            return try suite.derivedKey(from: nil, label: .recoveryCode, input: code, appending: nil)
+        }
+    }
+
+    /// Lends `body` the text of the code, nine groups of four characters joined by `-`, in ASCII.
+    ///
+    /// The text is wiped when `body` returns, which must leave no copy of it but the one that a person keeps.
+    package func withText<Result: ~Copyable, Failure: Error>(
+        _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try suite.withSecretBytes(
+            capacity: Self.characterCount + Self.characterCount / Self.groupCharacterCount - 1,
+            writtenBy: { text in suite.withBytes(of: secret) { write($0, to: &text) } },
+            body
+        )
+    }
+
+    private func write(_ secret: Span<UInt8>, to text: inout OutputSpan<UInt8>) {
+        let check = Self.check(of: secret, suite: suite)
+        for number in 0..<Self.characterCount {
+            if number > 0, number.isMultiple(of: Self.groupCharacterCount) { text.append(UInt8(ascii: "-")) }
+            var symbol: UInt8 = 0
+            for bit in 5 * number..<5 * number + 5 {
+                let index = bit / 8
+                let byte = index < Self.secretByteCount ? secret[index] : check[index - Self.secretByteCount]
+                symbol = symbol << 1 | byte >> (7 - UInt8(bit % 8)) & 1
+            }
+            text.append(RecoveryAlphabet.character(of: symbol))
+        }
+    }
+
+    /// Writes the bits of the characters in `text` to the start of `bytes`, which are zero.
+    private static func read(_ text: Span<UInt8>, into bytes: inout MutableSpan<UInt8>) throws(RecoveryCodeError) {
+        var count = 0
+        for index in text.indices where !RecoveryAlphabet.isIgnored(text[index]) {
+            count += 1
+            guard let symbol = RecoveryAlphabet.symbol(of: text[index]) else { throw .unknownCharacter(number: count) }
+            guard count <= characterCount else { continue }
+            for position in 0..<5 {
+                let bit = 5 * (count - 1) + position
+                bytes[bit / 8] |= (symbol >> (4 - UInt8(position)) & 1) << (7 - UInt8(bit % 8))
+            }
+        }
+        guard count == characterCount else { throw .wrongCharacterCount(count) }
+    }
+
+    /// The 20 bits that tell a mistake in writing, and 4 zero bits.
+    private static func check(of secret: Span<UInt8>, suite: Suite) -> [UInt8] {
+        let hash = suite.hash(16, key: nil, label: .recoveryCheck, secret.extracting(..<secretByteCount))
+        return [hash[0], hash[1], hash[2] & 0xF0]
+    }
+}

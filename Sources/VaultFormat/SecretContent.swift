@@ -1,0 +1,38 @@
+import KeyedArchive
+
+/// Section 8.4: what lies in a secret box behind the form.
+package enum SecretContent {
+    /// The names of form 1.
+    private static let archiveNames: Set<String> = ["v_Data", "binn", "bini", "bin0", "bin1", "bin2", "bin3"]
+    /// Parameters, salt, commitment and nonce of form 2, and the least ciphertext: a form and a tag.
+    private static let leastPasswordByteCount = 4 + 4 + 16 + 32 + 24 + 1 + 16
+
+    /// Throws unless `content` is what its form demands.
+    ///
+    /// This decodes an archive into ordinary memory: a check of a whole vault needs it, reading a secret does not.
+    package static func check(_ content: Span<UInt8>, form: SecretForm) throws(Fault) {
+        switch form {
+        case .data: try Limit.secret.check(content.count, atMost: Limits.secretByteCount)
+        case .archive: try checkArchive([UInt8](copying: content))
+        case .applicationPassword:
+            guard content.count >= leastPasswordByteCount else { throw .tooShort }
+        }
+    }
+
+    private static func checkArchive(_ archive: [UInt8]) throws(Fault) {
+        var limits = DecodingLimits.standard
+        limits.byteCount = Limits.secretContentByteCount
+        let value: ArchiveValue
+        let canonical: [UInt8]
+        do throws(KeyedArchiveError) {
+            value = try ArchiveValue(archive: archive, limits: limits)
+            canonical = try value.archived(limits: limits)
+        } catch {
+            throw .archive
+        }
+        guard canonical == archive, case .dictionary(let entries) = value else { throw .archive }
+        for (name, data) in entries {
+            guard let name = name.string, archiveNames.contains(name), data.data != nil else { throw .badValue }
+        }
+    }
+}

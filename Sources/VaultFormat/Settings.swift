@@ -1,0 +1,70 @@
+package import KeyedArchive
+
+/// Section 8.7: what the owner of a vault decided about it, signed by the team key.
+package struct Settings: Equatable, Sendable {
+    package var revision: UInt64
+    package var values: CanonicalDictionary<ArchiveValue, ArchiveValue>
+
+    package init(revision: UInt64, values: CanonicalDictionary<ArchiveValue, ArchiveValue>) {
+        self.revision = revision
+        self.values = values
+    }
+
+    private static let signatureByteCount = 64
+
+    /// The body of a settings record, signed with the team secret.
+    package func signed<Suite: CipherSuite>(
+        by teamSecret: Suite.Key,
+        vault: VaultID,
+        suite: Suite
+    ) throws(Fault) -> [UInt8] {
+        let archive = try translating({ _ in Fault.archive }) { () throws(KeyedArchiveError) in
+            try ArchiveValue.dictionary(values).archived(limits: .record)
+        }
+        var body: [UInt8] = []
+        body.append(littleEndian: revision)
+        body.append(littleEndian: UInt32(archive.count))
+        body.append(littleEndian: UInt32(0))
+        body += archive
+        let signed = Self.signedBytes(body, vault)
+        return body + suite.signature(of: signed.span, by: teamSecret)
+    }
+
+    /// Reads the body of a settings record; without a team key nobody could have signed it.
+    package init<Suite: CipherSuite>(
+        body: [UInt8],
+        teamKey: [UInt8]?,
+        vault: VaultID,
+        suite: Suite
+    ) throws(Fault) {
+        guard let teamKey else { throw .missing }
+        guard body.count >= Self.signatureByteCount else { throw .tooShort }
+        let content = Array(body.dropLast(Self.signatureByteCount))
+        let signature = Array(body.suffix(Self.signatureByteCount))
+        let signed = Self.signedBytes(content, vault)
+        guard suite.verify(signature: signature.span, of: signed.span, publicKey: teamKey) else {
+            throw .notAuthentic
+        }
+        self = try translating(\.fault) { () throws(LocatedFault) in try Settings(content: content) }
+    }
+
+    private init(content: [UInt8]) throws(LocatedFault) {
+        var reader = ByteReader(content)
+        revision = try reader.read()
+        let byteCount = try reader.readCount()
+        try reader.readZeros(4)
+        let start = reader.offset
+        let archive = try reader.readBytes(byteCount)
+        try reader.expectEnd()
+        let value = try translating({ _ in LocatedFault(.archive, at: start) }) { () throws(KeyedArchiveError) in
+            let value = try ArchiveValue(archive: archive, limits: .record)
+            return try value.archived(limits: .record) == archive ? value : .null
+        }
+        guard case .dictionary(let values) = value else { throw LocatedFault(.archive, at: start) }
+        self.values = values
+    }
+
+    private static func signedBytes(_ body: [UInt8], _ vault: VaultID) -> [UInt8] {
+        Label.settings.bytes + vault.bytes + body
+    }
+}

@@ -1,0 +1,98 @@
+/// Section 3.1: a way to the user root, but for recipients.
+package struct Slot: Equatable, Sendable {
+    /// What opens a slot.
+    package enum Kind: UInt16, Sendable, CaseIterable {
+        case passphrase = 1
+        case keyFile = 2
+        case passphraseAndKeyFile = 3
+        case recoveryCode = 4
+        case deviceUnlock = 6
+
+        /// Whether a passphrase takes part.
+        package var needsPassphrase: Bool { self == .passphrase || self == .passphraseAndKeyFile }
+        /// Whether a key file takes part.
+        package var needsKeyFile: Bool { self == .keyFile || self == .passphraseAndKeyFile }
+    }
+
+    static let byteCount = 160
+    /// How much of the body goes into the derivation of the slot's key.
+    static let derivedFromByteCount = 56
+    private static let argon2id: UInt8 = 2
+
+    package var kind: Kind
+    package var id: SlotID
+    package var created: Time
+    package var epoch: UInt32
+    package var derivation: Argon2Parameters?
+    /// Random; in a slot for device unlock the id of the device.
+    package var salt: [UInt8]
+    package var commitment: [UInt8]
+    /// Nonce, user root and tag.
+    package var wrappedRoot: [UInt8]
+
+    /// The device whose key opens the slot, if its kind is device unlock.
+    package var device: DeviceID? {
+        kind == .deviceUnlock ? DeviceID(salt.span) : nil
+    }
+
+    /// The fields before the commitment, which the key of the slot is bound to.
+    var fields: [UInt8] {
+        var bytes = id.bytes
+        bytes.append(littleEndian: created.microseconds)
+        bytes.append(littleEndian: epoch)
+        bytes.append(contentsOf: [derivation == nil ? 0 : Self.argon2id, 0, 0, 0])
+        bytes.append(littleEndian: UInt32(derivation?.operations ?? 0))
+        bytes.append(littleEndian: UInt32(derivation?.memoryKiB ?? 0))
+        return bytes + salt
+    }
+}
+
+/// What Argon2id is run with.
+package struct Argon2Parameters: Equatable, Sendable {
+    package var operations: Int
+    package var memoryKiB: Int
+
+    package init(operations: Int, memoryKiB: Int) {
+        self.operations = operations
+        self.memoryKiB = memoryKiB
+    }
+
+    /// What a writer uses unless the machine has too little memory.
+    package static let standard = Argon2Parameters(operations: 3, memoryKiB: 262_144)
+}
+
+/// Microseconds since 1970-01-01 00:00:00 UTC.
+package struct Time: Equatable, Hashable, Sendable {
+    package var microseconds: Int64
+
+    package init(microseconds: Int64) {
+        self.microseconds = microseconds
+    }
+}
+
+extension Slot {
+    var body: [UInt8] { fields + commitment + wrappedRoot }
+
+    /// Reads the body of a slot of `kind`.
+    init(kind: Kind, body reader: inout ByteReader) throws(LocatedFault) {
+        self.kind = kind
+        id = try reader.readIdentifier()
+        created = Time(microseconds: try reader.read())
+        epoch = try reader.read()
+        let algorithmOffset = reader.offset
+        let algorithm = try reader.read(UInt8.self)
+        try reader.readZeros(3)
+        let parameters = Argon2Parameters(operations: try reader.readCount(), memoryKiB: try reader.readCount())
+        salt = try reader.readBytes(16)
+        commitment = try reader.readBytes(32)
+        wrappedRoot = try reader.readBytes(72)
+        guard algorithm == (kind.needsPassphrase ? Self.argon2id : 0) else {
+            throw LocatedFault(.unsupported(.algorithm(Int(algorithm))), at: algorithmOffset)
+        }
+        if kind.needsPassphrase {
+            derivation = parameters
+        } else if parameters != Argon2Parameters(operations: 0, memoryKiB: 0) {
+            throw LocatedFault(.reservedNotZero, at: algorithmOffset + 4)
+        }
+    }
+}

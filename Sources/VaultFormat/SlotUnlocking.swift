@@ -1,0 +1,155 @@
+/// Section 3.1: from what somebody has to the user root.
+package struct SlotUnlocking<Suite: CipherSuite> {
+    /// The user root, and the slot that gave it.
+    package struct Opened: Sendable {
+        package let userRoot: Suite.Key
+        package let slot: SlotID
+        package let epoch: UInt32
+    }
+
+    private let keybag: Keybag
+    private let vault: VaultID
+    private let suite: Suite
+    private let limits: Argon2Limits
+    /// How much memory there is for Argon2id, if it is known.
+    private let availableByteCount: Int?
+
+    private var workKiB = 0
+    /// Why a slot could not even be tried; it counts if none matches.
+    private var obstacle: VaultFormatError?
+    private var hasTried = false
+
+    package init(
+        _ keybag: Keybag,
+        vault: VaultID,
+        limits: Argon2Limits = .reader,
+        availableByteCount: Int?,
+        suite: Suite
+    ) {
+        self.keybag = keybag
+        self.vault = vault
+        self.limits = limits
+        self.availableByteCount = availableByteCount
+        self.suite = suite
+    }
+
+    /// Tries every slot that the given secrets could open, in order.
+    ///
+    /// - Parameters:
+    ///   - passphrase: The passphrase, exactly as its owner gave it.
+    ///   - keyFile: The content of a key file.
+    ///   - recovery: The seed of a recovery code.
+    ///   - deviceKeys: The device keys of this machine.
+    /// - Returns: The user root.
+    /// - Throws: `noMatch`, `deviceKeyNeeded`, `notEnoughMemory`, `limitExceeded` or `keybagFailure`.
+    package mutating func opened(
+        passphrase: Span<UInt8>? = nil,
+        keyFile: Span<UInt8>? = nil,
+        recovery: Suite.Key? = nil,
+        deviceKeys: [DeviceID: Suite.Key] = [:]
+    ) throws(VaultFormatError) -> Opened {
+        for slot in keybag.slots {
+            let seed: Suite.Key?
+            switch slot.kind {
+            case .passphrase:
+                guard let passphrase else { continue }
+                seed = try passphraseSeed(slot, passphrase)
+            case .keyFile:
+                guard let keyFile else { continue }
+                seed = try derived(from: nil, .keyFile, keyFile)
+            case .passphraseAndKeyFile:
+                guard let passphrase, let keyFile else { continue }
+                guard let stretched = try passphraseSeed(slot, passphrase) else { continue }
+                seed = try derived(from: stretched, .keyFile, keyFile)
+            case .recoveryCode:
+                seed = recovery
+            case .deviceUnlock:
+                guard let device = slot.device, let key = deviceKeys[device] else { continue }
+                seed = try derived(from: key, .deviceUnlock, [UInt8]().span)
+            }
+            guard let seed else { continue }
+            hasTried = true
+            guard let userRoot = try userRoot(in: slot, seed: seed) else { continue }
+            return Opened(userRoot: userRoot, slot: slot.id, epoch: slot.epoch)
+        }
+        throw failure
+    }
+
+    /// Why nothing opened.
+    private var failure: VaultFormatError {
+        if let obstacle { return obstacle }
+        let devices = keybag.slots.compactMap(\.device)
+        return hasTried || devices.isEmpty ? .noMatch : .deviceKeyNeeded(devices)
+    }
+
+    // MARK: - Seeds
+
+    /// Argon2id over a passphrase, or nil if the slot may not be tried.
+    private mutating func passphraseSeed(
+        _ slot: Slot,
+        _ passphrase: Span<UInt8>
+    ) throws(VaultFormatError) -> Suite.Key? {
+        guard let parameters = slot.derivation else { return nil }
+        if let problem = problem(with: parameters) {
+            obstacle = obstacle ?? problem
+            return nil
+        }
+        do throws(CipherError) {
+            return try suite.passphraseKey(
+                passphrase,
+                salt: slot.salt,
+                operations: parameters.operations,
+                memoryByteCount: parameters.memoryKiB << 10
+            )
+        } catch .outOfMemory(let neededByteCount) {
+            obstacle =
+                obstacle ?? .notEnoughMemory(neededByteCount: neededByteCount, availableByteCount: availableByteCount)
+            return nil
+        } catch {
+            throw VaultFormatError(error)
+        }
+    }
+
+    /// What forbids to run Argon2id with `parameters`; nothing has been allocated yet.
+    private mutating func problem(with parameters: Argon2Parameters) -> VaultFormatError? {
+        guard limits.memoryKiB.contains(parameters.memoryKiB) else {
+            return .limitExceeded(.argon2Memory, value: UInt64(parameters.memoryKiB))
+        }
+        guard limits.operations.contains(parameters.operations) else {
+            return .limitExceeded(.argon2Operations, value: UInt64(parameters.operations))
+        }
+        let slotWorkKiB = parameters.memoryKiB * parameters.operations
+        guard slotWorkKiB <= limits.workKiB, workKiB + slotWorkKiB <= Argon2Limits.totalWorkKiB else {
+            return .limitExceeded(.argon2Work, value: UInt64(workKiB + slotWorkKiB))
+        }
+        let neededByteCount = parameters.memoryKiB << 10
+        if let availableByteCount, neededByteCount > availableByteCount {
+            return .notEnoughMemory(neededByteCount: neededByteCount, availableByteCount: availableByteCount)
+        }
+        workKiB += slotWorkKiB
+        return nil
+    }
+
+    private func derived(
+        from key: Suite.Key?,
+        _ label: Label,
+        _ input: Span<UInt8>
+    ) throws(VaultFormatError) -> Suite.Key {
+        do throws(CipherError) {
+            return try suite.derivedKey(from: key, label: label, input: input, appending: nil)
+        } catch {
+            throw VaultFormatError(error)
+        }
+    }
+
+    // MARK: - Opening
+
+    /// The user root in `slot`, or nil if the seed is not that of the slot.
+    private func userRoot(in slot: Slot, seed: Suite.Key) throws(VaultFormatError) -> Suite.Key? {
+        do throws(Fault) {
+            return try slot.opened(seed: seed, vault: vault, suite: suite)
+        } catch {
+            throw VaultFormatError(error, in: .keybag, offset: Header.byteCount)
+        }
+    }
+}

@@ -1,0 +1,84 @@
+/// Section 7: what follows the last frame that verifies.
+package enum TailVerdict: Equatable, Sendable {
+    /// Nothing, or a reserve of zero bytes.
+    case clean
+    /// An append that was interrupted; the next writer cuts off these bytes, a reserve among them.
+    case torn(byteCount: Int)
+    /// Full bytes that do not verify, to the end of the file; they may have been acknowledged.
+    case damaged(byteCount: Int)
+    /// A genuine frame behind the bad spot: an earlier one was changed, removed, doubled or moved.
+    case inconsistent(offset: Int, sequence: UInt64)
+}
+
+/// Finds the verdict over the bytes behind the last frame that verifies.
+struct TailExamination<Suite: CipherSuite, Source: ByteSource> {
+    /// Storage devices write this many bytes as one.
+    private static var mediumUnit: Int { 512 }
+    private static var chunkByteCount: Int { 1 << 18 }
+
+    let source: Source
+    /// Where the last verified frame ends.
+    let start: Int
+    /// The sequence number that was expected there.
+    let expected: UInt64
+    let headKey: Suite.Key
+    let suite: Suite
+
+    func verdict() throws(VaultFormatError) -> TailVerdict {
+        let end = source.byteCount
+        var lastNonZero: Int?
+        for chunkStart in stride(from: start, to: end, by: Self.chunkByteCount) {
+            // Chunks overlap by a head, so that each head lies in one of them as a whole.
+            let chunk = try source.read(chunkStart..<min(end, chunkStart + Self.chunkByteCount + FrameHead.byteCount))
+            if let offset = chunk.span.lastNonZeroIndex { lastNonZero = chunkStart + offset }
+            if let verdict = contradiction(in: chunk, at: chunkStart) { return verdict }
+        }
+        guard let lastNonZero else { return .clean }
+        let frameEnd = try frameEnd(lastNonZero: lastNonZero)
+        let byteCount = end - start
+        if frameEnd > end { return .torn(byteCount: byteCount) }
+        return try hasZeroUnit(before: frameEnd) ? .torn(byteCount: byteCount) : .damaged(byteCount: byteCount)
+    }
+
+    /// A genuine head in `chunk` that cannot come from an interrupted append.
+    private func contradiction(in chunk: [UInt8], at chunkStart: Int) -> TailVerdict? {
+        let offsets = stride(from: 0, to: min(chunk.count, Self.chunkByteCount), by: Padding.unit)
+        for offset in offsets where FrameHead.hasMagic(chunk.span.extracting(offset...)) {
+            let bytes = chunk.span.extracting(offset...)
+            guard let head = FrameHead(genuine: bytes, key: headKey, suite: suite) else { continue }
+            guard contradicts(head, at: chunkStart + offset) else { continue }
+            return .inconsistent(offset: chunkStart + offset, sequence: head.sequence)
+        }
+        return nil
+    }
+
+    /// Whether a genuine head at `offset` cannot come from an interrupted append.
+    private func contradicts(_ head: FrameHead, at offset: Int) -> Bool {
+        head.sequence < expected
+            || head.sequence == expected && offset > start
+            || head.sequence > expected && head.syncedSequence >= expected
+    }
+
+    /// Where the frame that was being written ends.
+    private func frameEnd(lastNonZero: Int) throws(VaultFormatError) -> Int {
+        if start + FrameHead.byteCount <= source.byteCount {
+            let bytes = try source.read(start..<start + FrameHead.byteCount)
+            if let head = FrameHead(genuine: bytes.span, key: headKey, suite: suite), head.isPlausible {
+                return start + head.frameByteCount
+            }
+        }
+        return start + Padding.roundedUp(lastNonZero + 1 - start, to: Padding.unit)
+    }
+
+    /// Whether a unit of the medium is all zero in its part between the start and `end`.
+    private func hasZeroUnit(before end: Int) throws(VaultFormatError) -> Bool {
+        var unitStart = start
+        while unitStart < end {
+            let unitEnd = min(end, (unitStart / Self.mediumUnit + 1) * Self.mediumUnit)
+            let unit = try source.read(unitStart..<unitEnd)
+            if unit.span.isZero { return true }
+            unitStart = unitEnd
+        }
+        return false
+    }
+}

@@ -1,0 +1,110 @@
+/// Reads ``VaultContents`` part by part.
+package struct VaultContentsReader<Suite: CipherSuite, Source: ByteSource, Compression: Compressor> {
+    var contents = VaultContents()
+    var opening: VaultOpening<Suite>
+    let source: Source
+    let suite: Suite
+    let compressor: Compression
+
+    private var matchKeys: [GroupEpoch: MatchKeys<Suite>] = [:]
+    private var dataKeys: [KeyHandle: DataKeys<Suite>] = [:]
+
+    private init(_ opening: VaultOpening<Suite>, in source: Source, suite: Suite, compressor: Compression) {
+        self.opening = opening
+        self.source = source
+        self.suite = suite
+        self.compressor = compressor
+    }
+
+    /// Reads the whole of a vault that is open, and adds the keys that its records bring to the keyring.
+    package static func contents(
+        of opening: inout VaultOpening<Suite>,
+        in source: Source,
+        suite: Suite,
+        compressor: Compression
+    ) throws(VaultFormatError) -> VaultContents {
+        var reader = Self(opening, in: source, suite: suite, compressor: compressor)
+        let sections = opening.directory.sections
+        for section in sections where section.kind == .group { try reader.readGroup(section) }
+        for section in sections where section.kind == .run { try reader.readRun(section) }
+        for section in sections where section.kind == .history { try reader.readHistory(section) }
+        try reader.readLog()
+        opening = reader.opening
+        return reader.contents
+    }
+
+    var vault: VaultID { opening.header.vault }
+
+    // MARK: - Frames
+
+    private mutating func readLog() throws(VaultFormatError) {
+        var log = opening.log(in: source, suite: suite)
+        while let frame = try log.next() {
+            for (number, record) in frame.records.enumerated() {
+                let place = VaultContents.Place.frame(sequence: frame.sequence, record: number)
+                try apply(record, at: place, sequence: frame.sequence, time: frame.time)
+            }
+        }
+        contents.tail = try log.tailVerdict()
+        contents.lastSequence = log.position.sequence
+        contents.lastChain = log.position.chain
+    }
+
+    // MARK: - Runs
+
+    private mutating func readRun(_ section: Section) throws(VaultFormatError) {
+        for (number, entry) in try run(section).entries.enumerated() {
+            let place = VaultContents.Place.run(section: section.id, record: number)
+            try apply(entry.record, at: place, sequence: entry.sequence, time: entry.time)
+        }
+    }
+
+    private mutating func readHistory(_ section: Section) throws(VaultFormatError) {
+        contents.history += try run(section).entries
+    }
+
+    private func run(_ section: Section) throws(VaultFormatError) -> Run {
+        let offset = opening.header.snapshotRange.lowerBound + section.offset
+        let box = try source.read(offset..<offset + section.byteCount)
+        let run = try translating({ VaultFormatError($0, in: .snapshot, at: offset) }) { () throws(LocatedFault) in
+            try Run(opening: box, of: section, key: opening.keys.snapshot, suite: suite)
+        }
+        guard run.entries.allSatisfy({ belongs($0.record, to: section.group) }) else {
+            throw .snapshotFailure(.disagrees, offset: offset)
+        }
+        return run
+    }
+
+    /// Whether a run of `group` may hold `record`.
+    private func belongs(_ record: Record, to group: GroupEpoch) -> Bool {
+        switch record {
+        case .put(let put):
+            opening.keyring.dataKeyEntries[put.dataKey].map { $0.group == group } ?? (group != .none)
+        case .delete(let delete): delete.group == group
+        case .key, .settings, .unknown: group == .none
+        case .malformed: true
+        }
+    }
+
+    // MARK: - Keys
+
+    mutating func matchKeys(of group: GroupEpoch) throws(VaultFormatError) -> MatchKeys<Suite>? {
+        if let keys = matchKeys[group] { return keys }
+        guard let key = opening.keyring.matchKeys[group] else { return nil }
+        let keys = try translating(VaultFormatError.init) { () throws(CipherError) in
+            try MatchKeys(key, suite: suite)
+        }
+        matchKeys[group] = keys
+        return keys
+    }
+
+    mutating func dataKeys(of handle: KeyHandle) throws(VaultFormatError) -> DataKeys<Suite>? {
+        if let keys = dataKeys[handle] { return keys }
+        guard let key = opening.keyring.dataKeys[handle] else { return nil }
+        let keys = try translating(VaultFormatError.init) { () throws(CipherError) in
+            try DataKeys(key, suite: suite)
+        }
+        dataKeys[handle] = keys
+        return keys
+    }
+}

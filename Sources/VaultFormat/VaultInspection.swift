@@ -1,0 +1,131 @@
+/// What anyone can tell of a vault without a key, section 16.
+///
+/// Nothing of it is authenticated.
+package struct VaultInspection: Equatable, Sendable {
+    /// A way to open the vault.
+    package struct SlotSummary: Equatable, Sendable {
+        package enum Kind: Equatable, Sendable {
+            case slot(Slot.Kind)
+            case recipient
+        }
+
+        package var kind: Kind
+        package var id: SlotID
+        package var created: Time
+        package var derivation: Argon2Parameters?
+        package var device: DeviceID?
+    }
+
+    /// What a walk over the frames finds, by magic and length alone.
+    package struct LogSummary: Equatable, Sendable {
+        package var frameCount = 0
+        package var lastSequence: UInt64?
+        package var byteCount = 0
+        /// Zero bytes behind the frames.
+        package var reserveByteCount = 0
+        /// Where bytes begin that are neither a frame nor a reserve.
+        package var unknownOffset: Int?
+    }
+
+    package var fileByteCount: Int
+    package var minorVersion: Int
+    package var vault: VaultID
+    package var generation: UInt64
+    package var baseSequence: UInt64
+    package var features: Header.Features
+    package var keybagByteCount: Int
+    package var snapshotByteCount: Int
+    package var slots: [SlotSummary] = []
+    package var devices: [DeviceID] = []
+    package var groupCount = 0
+    package var grantCount = 0
+    package var log = LogSummary()
+    /// What is wrong, as far as it can be told without a key.
+    package var damage: [VaultFormatError] = []
+}
+
+extension VaultInspection {
+    /// Looks at the file; only a header that cannot be read is an error.
+    package init<Suite: CipherSuite>(of source: some ByteSource, suite: Suite) throws(VaultFormatError) {
+        let headerBytes = try source.read(0..<min(source.byteCount, Header.byteCount))
+        let header = try Header(parsing: headerBytes, fileByteCount: source.byteCount, suite: suite)
+        self.init(
+            fileByteCount: source.byteCount,
+            minorVersion: header.minorVersion,
+            vault: header.vault,
+            generation: header.generation,
+            baseSequence: header.baseSequence,
+            features: header.features,
+            keybagByteCount: header.keybagByteCount,
+            snapshotByteCount: header.snapshotByteCount
+        )
+        do throws(VaultFormatError) {
+            summarize(try VaultPrelude.keybag(of: source, header: header, suite: suite))
+        } catch {
+            damage.append(error)
+        }
+        do throws(VaultFormatError) {
+            _ = try VaultPrelude.directoryBox(of: source, header: header, suite: suite)
+        } catch {
+            damage.append(error)
+        }
+        log = try Self.walk(source, from: header.logOffset)
+        if let offset = log.unknownOffset { damage.append(.unknownTail(offset: offset)) }
+    }
+
+    private mutating func summarize(_ keybag: Keybag) {
+        var groups: Set<GroupID> = []
+        for entry in keybag.entries {
+            switch entry {
+            case .slot(let slot):
+                slots.append(
+                    SlotSummary(
+                        kind: .slot(slot.kind),
+                        id: slot.id,
+                        created: slot.created,
+                        derivation: slot.derivation,
+                        device: slot.device
+                    )
+                )
+            case .recipient(let slot):
+                slots.append(SlotSummary(kind: .recipient, id: slot.id, created: slot.created))
+            case .device(let device): devices.append(device.id)
+            case .matchKey(let entry): groups.insert(entry.group.group)
+            case .grant: grantCount += 1
+            case .structureKey, .classKey, .groupName, .dataKey, .teamKey, .previousRoot, .unknown: break
+            }
+        }
+        groupCount = groups.count
+    }
+
+    private static func walk(_ source: some ByteSource, from start: Int) throws(VaultFormatError) -> LogSummary {
+        var log = LogSummary()
+        var offset = start
+        while offset + FrameHead.byteCount <= source.byteCount {
+            let bytes = try source.read(offset..<offset + FrameHead.byteCount)
+            guard FrameHead.hasMagic(bytes.span) else { break }
+            let head = FrameHead(unauthenticated: bytes.span)
+            guard head.isPlausible, offset + head.frameByteCount <= source.byteCount else { break }
+            log.frameCount += 1
+            log.lastSequence = head.sequence
+            offset += head.frameByteCount
+        }
+        log.byteCount = offset - start
+        let isReserve = try source.isZero(from: offset)
+        log.reserveByteCount = isReserve ? source.byteCount - offset : 0
+        log.unknownOffset = isReserve ? nil : offset
+        return log
+    }
+}
+
+extension ByteSource {
+    /// Whether all bytes from `start` to the end are zero.
+    fileprivate func isZero(from start: Int) throws(VaultFormatError) -> Bool {
+        let chunkByteCount = 1 << 18
+        for offset in stride(from: start, to: byteCount, by: chunkByteCount) {
+            let chunk = try read(offset..<min(byteCount, offset + chunkByteCount))
+            guard chunk.span.isZero else { return false }
+        }
+        return true
+    }
+}

@@ -1,0 +1,69 @@
+/// A vault whose structure is open: section 4.2 up to the frames.
+package struct VaultOpening<Suite: CipherSuite>: Sendable {
+    package let header: Header
+    package let structureEpoch: UInt32
+    package let keys: GenerationKeys<Suite>
+    package let directory: Directory
+    package private(set) var keyring: Keyring<Suite>
+    /// The public half of the vault's team key, if it has one.
+    package let teamKey: [UInt8]?
+    private let firstChain: ChainValue
+
+    /// Opens header, directory and keys with `roots`.
+    package init(_ prelude: VaultPrelude, roots: Keyring<Suite>.Roots, suite: Suite) throws(VaultFormatError) {
+        header = prelude.header
+        let header = prelude.header
+        let keybagFailure: (Fault) -> VaultFormatError = {
+            VaultFormatError($0, in: .keybag, offset: Header.byteCount)
+        }
+        var keyring = try translating(keybagFailure) { () throws(Fault) in
+            try Keyring(roots: roots, vault: header.vault, suite: suite)
+        }
+        let structureKey = try translating(keybagFailure) { () throws(Fault) in
+            try keyring.structureKey(in: prelude.keybag)
+        }
+        guard let structureKey else { throw .noMatch }
+        structureEpoch = structureKey.epoch
+        keys = try translating(VaultFormatError.init) { () throws(CipherError) in
+            try GenerationKeys(
+                structureKey: structureKey.key,
+                vault: header.vault,
+                generation: header.generation,
+                salt: header.salt,
+                suite: suite
+            )
+        }
+        guard Header.isAuthentic(prelude.headerBytes, key: keys.header, suite: suite) else {
+            throw .headerFailure(.notAuthentic, offset: Header.macOffset)
+        }
+        let snapshotKey = keys.snapshot
+        directory = try translating({ VaultFormatError($0, in: .snapshot, at: header.directoryRange.lowerBound) }) {
+            () throws(LocatedFault) in
+            try Directory(
+                opening: prelude.directoryBox,
+                snapshotByteCount: header.snapshotByteCount,
+                key: snapshotKey,
+                suite: suite
+            )
+        }
+        try translating(keybagFailure) { () throws(Fault) in try keyring.open(prelude.keybag) }
+        self.keyring = keyring
+        teamKey = prelude.keybag.teamKey
+        firstChain = ChainValue(header: prelude.headerBytes, key: keys.chain, suite: suite)
+    }
+
+    /// A reader of the frames, before the first.
+    package func log<Source: ByteSource>(in source: Source, suite: Suite) -> LogReader<Suite, Source> {
+        LogReader(
+            at: .init(offset: header.logOffset, sequence: header.baseSequence, chain: firstChain),
+            in: source,
+            keys: keys,
+            suite: suite
+        )
+    }
+
+    /// Adds a key that a record brings.
+    package mutating func append(_ entry: KeybagEntry) throws(Fault) {
+        try keyring.append(entry)
+    }
+}

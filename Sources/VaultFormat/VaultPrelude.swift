@@ -1,0 +1,110 @@
+/// What the beginning of a file says to everybody, before there is a key: header and keybag.
+package struct VaultPrelude: Sendable {
+    package let header: Header
+    package let headerBytes: [UInt8]
+    package let keybag: Keybag
+    /// The directory, sealed.
+    package let directoryBox: [UInt8]
+
+    /// Reads header, keybag and directory, and compares their hashes.
+    package init<Suite: CipherSuite>(of source: some ByteSource, suite: Suite) throws(VaultFormatError) {
+        headerBytes = try source.read(0..<min(source.byteCount, Header.byteCount))
+        header = try Header(parsing: headerBytes, fileByteCount: source.byteCount, suite: suite)
+        keybag = try Self.keybag(of: source, header: header, suite: suite)
+        directoryBox = try Self.directoryBox(of: source, header: header, suite: suite)
+    }
+
+    /// The keybag, after its hash was compared.
+    static func keybag<Suite: CipherSuite>(
+        of source: some ByteSource,
+        header: Header,
+        suite: Suite
+    ) throws(VaultFormatError) -> Keybag {
+        let bytes = try source.read(header.keybagRange)
+        guard suite.isFileHash(header.keybagHash, of: bytes) else {
+            throw .keybagFailure(.hashDiffers, offset: header.keybagRange.lowerBound)
+        }
+        return try Keybag(parsing: bytes, fileOffset: header.keybagRange.lowerBound)
+    }
+
+    /// The sealed directory, after its hash was compared.
+    static func directoryBox<Suite: CipherSuite>(
+        of source: some ByteSource,
+        header: Header,
+        suite: Suite
+    ) throws(VaultFormatError) -> [UInt8] {
+        let box = try source.read(header.directoryRange)
+        guard suite.isFileHash(header.directoryHash, of: box) else {
+            throw .snapshotFailure(.hashDiffers, offset: header.directoryRange.lowerBound)
+        }
+        return box
+    }
+}
+
+// MARK: - From secrets to roots
+
+extension VaultPrelude {
+    /// The roots that the given secrets open.
+    ///
+    /// A passphrase, key file or recovery code must match. Device keys alone open a vault that has no passphrase, or
+    /// else only what needs the device alone.
+    package func roots<Suite: CipherSuite>(
+        passphrase: Span<UInt8>? = nil,
+        keyFile: Span<UInt8>? = nil,
+        recovery: Suite.Key? = nil,
+        deviceKeys: [DeviceID: Suite.Key] = [:],
+        limits: Argon2Limits = .reader,
+        availableByteCount: Int?,
+        suite: Suite
+    ) throws(VaultFormatError) -> Keyring<Suite>.Roots {
+        let devices = try deviceRoots(deviceKeys, suite: suite)
+        var unlocking = SlotUnlocking(
+            keybag,
+            vault: header.vault,
+            limits: limits,
+            availableByteCount: availableByteCount,
+            suite: suite
+        )
+        do throws(VaultFormatError) {
+            let opened = try unlocking.opened(
+                passphrase: passphrase,
+                keyFile: keyFile,
+                recovery: recovery,
+                deviceKeys: deviceKeys
+            )
+            return Keyring.Roots(user: (opened.userRoot, opened.epoch), devices: devices)
+        } catch {
+            let wantsOwner = passphrase != nil || keyFile != nil || recovery != nil
+            guard !wantsOwner, keybag.entries.contains(where: { $0.opensWithDevice(among: devices.keys) }) else {
+                throw error
+            }
+            return Keyring.Roots(user: nil, devices: devices)
+        }
+    }
+
+    /// The device roots that `deviceKeys` open.
+    private func deviceRoots<Suite: CipherSuite>(
+        _ deviceKeys: [DeviceID: Suite.Key],
+        suite: Suite
+    ) throws(VaultFormatError) -> [DeviceID: Suite.Key] {
+        var roots: [DeviceID: Suite.Key] = [:]
+        for device in keybag.devices {
+            guard let key = deviceKeys[device.id] else { continue }
+            let root = try translating({ VaultFormatError($0, in: .keybag, offset: Header.byteCount) }) {
+                () throws(Fault) in
+                try device.opened(seed: key, vault: header.vault, suite: suite)
+            }
+            guard let root else { throw .noMatch }
+            roots[device.id] = root
+        }
+        return roots
+    }
+}
+
+extension KeybagEntry {
+    /// Whether this is a structure key that one of `devices` opens.
+    fileprivate func opensWithDevice(among devices: some Sequence<DeviceID>) -> Bool {
+        guard case .structureKey(let entry) = self, entry.root == .device else { return false }
+        return devices.contains(entry.device)
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+
+/// One vector of `Fixtures/vault`, or one way to open a golden vault, as `Fixtures/README.md` describes them.
+package struct VaultVector: Sendable, CustomTestStringConvertible {
+    private static let knownKeys: Set<String> = [
+        "expect", "passphrase", "passphrase-hex", "keyfile-hex", "recovery", "device", "policy", "limit", "items",
+        "content", "locked", "tail", "records failed", "write", "comment",
+    ]
+
+    package let name: String
+    package let bytes: [UInt8]
+    private let fields: [String: String]
+
+    package var testDescription: String { name }
+
+    /// All vectors, by name.
+    package static func all() throws -> [VaultVector] {
+        let base = Repository.root.appending(path: "Fixtures/vault")
+        return try FileManager.default.contentsOfDirectory(atPath: base.path).sorted().map { name in
+            let file = try [UInt8](Data(contentsOf: base.appending(path: name)))
+            let end = try #require(file.firstRange(of: [0x0A, 0x0A])?.lowerBound, "\(name) has no header")
+            return try VaultVector(name: name, header: file[..<end], bytes: Array(file[(end + 2)...]))
+        }
+    }
+
+    /// Every way to open each golden vault.
+    package static func golden() throws -> [(vector: VaultVector, dump: String)] {
+        let base = Repository.root.appending(path: "Fixtures/vaults/v1")
+        let names = try FileManager.default.contentsOfDirectory(atPath: base.path).filter { $0.hasSuffix(".coffer") }
+        return try names.sorted().flatMap { name in
+            let stem = base.appending(path: String(name.dropLast(".coffer".count)))
+            let bytes = try [UInt8](Data(contentsOf: base.appending(path: name)))
+            let dump = try String(contentsOf: stem.appendingPathExtension("json"), encoding: .utf8)
+            let keys = try String(contentsOf: stem.appendingPathExtension("keys"), encoding: .utf8)
+            return try keys.split(separator: "\n\n").enumerated().map { number, header in
+                (try VaultVector(name: "\(name), \(number + 1)", header: Array(header.utf8)[...], bytes: bytes), dump)
+            }
+        }
+    }
+
+    private init(name: String, header: ArraySlice<UInt8>, bytes: [UInt8]) throws {
+        var fields: [String: String] = [:]
+        for line in String(decoding: header, as: UTF8.self).split(separator: "\n") {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            let key = String(parts[0])
+            try #require(Self.knownKeys.contains(key) && parts.count == 2, "\(name) has the line \(line)")
+            fields[key] = String(parts[1].dropFirst())
+        }
+        self.name = name
+        self.bytes = bytes
+        self.fields = fields
+    }
+
+    package var expectation: String { fields["expect"] ?? "" }
+    package var passphrase: [UInt8]? {
+        fields["passphrase"].map { Array($0.utf8) } ?? fields["passphrase-hex"].map([UInt8].init(hexadecimal:))
+    }
+    package var keyFile: [UInt8]? { fields["keyfile-hex"].map([UInt8].init(hexadecimal:)) }
+    package var recoveryCode: [UInt8]? { fields["recovery"].map { Array($0.utf8) } }
+    package var device: (id: [UInt8], key: [UInt8])? {
+        guard let parts = fields["device"]?.split(separator: " "), parts.count == 2 else { return nil }
+        return ([UInt8](hexadecimal: String(parts[0])), [UInt8](hexadecimal: String(parts[1])))
+    }
+    package var allowsWeakDerivation: Bool { fields["policy"] == "test" }
+    package var hasLimit: Bool { fields["limit"] != nil }
+    package var itemCount: Int? { fields["items"].flatMap { Int($0) } }
+    package var contentHash: [UInt8]? { fields["content"].map([UInt8].init(hexadecimal:)) }
+    package var lockedCount: Int? { fields["locked"].flatMap { Int($0) } }
+    package var tailByteCount: Int? { fields["tail"].flatMap { Int($0) } }
+    package var failedRecordCount: Int? { fields["records failed"].flatMap { Int($0) } }
+    package var isReadOnly: Bool { fields["write"] == "unsupported" }
+}

@@ -1,0 +1,116 @@
+import TestSupport
+import Testing
+import VaultCompression
+import VaultFormat
+
+/// Five bytes, stored as they are: a header, the last block with its length and the complement of that, the Adler-32.
+private let stored: [UInt8] =
+    [0x78, 0x01] + [0x01, 0x05, 0x00, 0xFA, 0xFF] + Array("hello".utf8) + [0x06, 0x2C, 0x02, 0x15]
+
+/// No bytes, in a block of fixed codes that holds nothing but its end.
+private let empty: [UInt8] = [0x78, 0x9C, 0x03, 0x00, 0x00, 0x00, 0x00, 0x01]
+
+@Suite("Zlib") struct ZlibCompressorTests {
+    private let compressor = ZlibCompressor()
+
+    private func inflated(_ stream: [UInt8], byteCount: Int) throws -> [UInt8] {
+        try compressor.inflated(stream.span, byteCount: byteCount)
+    }
+
+    // MARK: - What fits
+
+    @Test func `a stream made by hand is inflated`() throws {
+        #expect(try inflated(stored, byteCount: 5) == Array("hello".utf8))
+        #expect(try inflated(empty, byteCount: 0) == [])
+    }
+
+    @Test(arguments: [0, 1, 63, 1000, 32_768, 262_144], 1...9)
+    func `what is compressed is inflated to the same bytes`(byteCount: Int, level: Int) throws {
+        let random = DeterministicRandom(seed: "zlib \(byteCount)")
+        var bytes = [UInt8](repeating: 0, count: byteCount)
+        var span = bytes.mutableSpan
+        random.fill(&span)
+        // Half of it can be compressed, the other half cannot.
+        for index in 0..<(byteCount / 2) { bytes[index] &= 3 }
+        let stream = try ZlibCompressor(level: level).compressed(bytes)
+        #expect(try inflated(stream, byteCount: byteCount) == bytes)
+    }
+
+    @Test func `repeated bytes become few`() throws {
+        let stream = try compressor.compressed([UInt8](repeating: 7, count: 100_000))
+        #expect(stream.count < 200)
+    }
+
+    // MARK: - What does not fit
+
+    @Test(arguments: [6, 7, 1000])
+    func `a stream of fewer bytes is too short`(byteCount: Int) {
+        #expect(throws: CompressionError.tooShort) { try inflated(stored, byteCount: byteCount) }
+    }
+
+    @Test(arguments: 0...4)
+    func `a stream of more bytes is too long`(byteCount: Int) {
+        #expect(throws: CompressionError.tooLong) { try inflated(stored, byteCount: byteCount) }
+    }
+
+    @Test func `an empty stream has no bytes`() {
+        #expect(throws: CompressionError.tooShort) { try inflated(empty, byteCount: 1) }
+    }
+
+    @Test(arguments: 0..<16)
+    func `a stream that is cut off is too short`(byteCount: Int) throws {
+        #expect(throws: CompressionError.tooShort) { try inflated(Array(stored.prefix(byteCount)), byteCount: 5) }
+    }
+
+    @Test(arguments: 0..<8)
+    func `a stream of nothing that is cut off is too short`(byteCount: Int) throws {
+        #expect(throws: CompressionError.tooShort) { try inflated(Array(empty.prefix(byteCount)), byteCount: 0) }
+    }
+
+    @Test(arguments: [[0], stored, empty])
+    func `nothing may follow a stream`(bytes: [UInt8]) {
+        #expect(throws: CompressionError.trailingBytes) { try inflated(stored + bytes, byteCount: 5) }
+        #expect(throws: CompressionError.trailingBytes) { try inflated(empty + bytes, byteCount: 0) }
+    }
+
+    @Test func `a bomb is noticed at the first byte too many`() throws {
+        let bomb = try compressor.compressed([UInt8](repeating: 0, count: 50_000_000))
+        #expect(bomb.count < 100_000)
+        #expect(throws: CompressionError.tooLong) { try inflated(bomb, byteCount: 262_144) }
+        // The bytes that follow the first too many are not looked at, so they need not even be a stream.
+        #expect(throws: CompressionError.tooLong) {
+            try inflated(Array(bomb.prefix(10_000)) + [0xFF, 0xFF], byteCount: 1000)
+        }
+    }
+
+    @Test(arguments: 12..<16)
+    func `a wrong checksum is malformed`(offset: Int) {
+        var stream = stored
+        stream[offset] ^= 1
+        #expect(throws: CompressionError.malformed) { try inflated(stream, byteCount: 5) }
+    }
+
+    @Test(
+        arguments: [
+            // Another method, a header that is no multiple of 31, a dictionary, a block of type 3, gzip, no header.
+            [0x79, 0x9C], [0x78, 0x9D], [0x78, 0xBB, 0, 0, 0, 1], [0x78, 0x01, 0x07], [0x1F, 0x8B, 0x08, 0x00],
+            Array(empty.dropFirst(2)), Array("hello".utf8),
+        ] as [[UInt8]]
+    )
+    func `another kind of data is malformed`(stream: [UInt8]) {
+        #expect(throws: CompressionError.malformed) { try inflated(stream, byteCount: 5) }
+        #expect(throws: CompressionError.malformed) { try inflated(stream, byteCount: 0) }
+    }
+
+    @Test(arguments: UInt64(0)..<200)
+    func `a changed byte never gives other bytes`(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let bytes = (0..<500).map { _ in UInt8.random(in: 0...9, using: &generator) }
+        var stream = try compressor.compressed(bytes)
+        let offset = Int.random(in: 2..<stream.count, using: &generator)
+        stream[offset] ^= UInt8.random(in: 1...255, using: &generator)
+        // Some bits mean nothing, the last ones before the checksum: changing those does no harm.
+        guard let changed = try? inflated(stream, byteCount: 500) else { return }
+        #expect(changed == bytes)
+    }
+}

@@ -1,0 +1,173 @@
+import TestSupport
+import Testing
+import VaultCrypto
+import VaultFormat
+
+@Suite("Sealing") struct SealingTests {
+    /// The vector of draft-irtf-cfrg-xchacha, section A.3.1.
+    private static let draft = (
+        key: [UInt8](0x80...0x9F),
+        nonce: [UInt8](0x40...0x57),
+        associatedData: [UInt8](hexadecimal: "50515253c0c1c2c3c4c5c6c7"),
+        text: Array(
+            "Ladies and Gentlemen of the class of '99: If I could offer you only one tip for the future, sunscreen would be it."
+                .utf8
+        ),
+        sealed: [UInt8](
+            hexadecimal: """
+                bd6d179d3e83d43b9576579493c0e939572a1700252bfaccbed2902c21396cbb731c7f1b0b4aa6440bf3a82f4eda7e39
+                ae64c6708c54c216cb96b72e1213b4522f8c9ba40db5d945b11b69b982c1bb9e3f3fac2bc369488f76b2383565d3fff9
+                21f9664c97637da9768812f615c68b13b52e c0875924c1c7987947deafd8780acf49
+                """
+        )
+    )
+
+    /// What opening `sealed` leaves, and whether it was genuine.
+    private func opened(
+        _ sealed: [UInt8],
+        nonce: [UInt8] = draft.nonce,
+        associatedData: [UInt8] = draft.associatedData,
+        key: [UInt8] = draft.key
+    ) throws -> (isGenuine: Bool, buffer: [UInt8]) {
+        let suite = try SodiumSuite()
+        var buffer = sealed
+        var span = buffer.mutableSpan
+        let isGenuine = suite.open(&span, nonce: nonce.span, associatedData: associatedData, key: try suite.key(key))
+        return (isGenuine, buffer)
+    }
+
+    // MARK: - The AEAD
+
+    @Test func `the text of the draft is sealed to its bytes, in place`() throws {
+        let suite = try SodiumSuite()
+        var buffer = Self.draft.text + [UInt8](repeating: 0xEE, count: 16)
+        var span = buffer.mutableSpan
+        suite.seal(
+            &span,
+            nonce: Self.draft.nonce,
+            associatedData: Self.draft.associatedData,
+            key: try suite.key(Self.draft.key)
+        )
+        #expect(buffer == Self.draft.sealed)
+    }
+
+    @Test func `the bytes of the draft are opened to its text, in place`() throws {
+        let (isGenuine, buffer) = try opened(Self.draft.sealed)
+        #expect(isGenuine)
+        #expect(Array(buffer.dropLast(16)) == Self.draft.text)
+    }
+
+    @Test(arguments: [0, 57, 113, 114, 129])
+    func `a changed byte is refused, and no text remains`(offset: Int) throws {
+        let (isGenuine, buffer) = try opened(Self.draft.sealed.changed(at: offset) { $0 ^= 1 })
+        #expect(!isGenuine)
+        #expect(zip(buffer, Self.draft.text).filter { $0 == $1 }.count < 20)
+    }
+
+    @Test func `another nonce, associated data or key is refused`() throws {
+        let draft = Self.draft
+        #expect(try !opened(draft.sealed, nonce: draft.nonce.changed(at: 23) { $0 ^= 1 }).isGenuine)
+        #expect(try !opened(draft.sealed, associatedData: draft.associatedData + [0]).isGenuine)
+        #expect(try !opened(draft.sealed, associatedData: []).isGenuine)
+        #expect(try !opened(draft.sealed, key: draft.key.changed(at: 31) { $0 ^= 1 }).isGenuine)
+    }
+
+    @Test(arguments: [0, 1, 15, 16])
+    func `what is too short to hold a tag, or holds another, is refused`(byteCount: Int) throws {
+        #expect(try !opened([UInt8](repeating: 0, count: byteCount)).isGenuine)
+    }
+
+    @Test(arguments: [0, 12, 23, 25])
+    func `a nonce of another size is refused`(byteCount: Int) throws {
+        let nonce = Array((Self.draft.nonce + [0]).prefix(byteCount))
+        #expect(try !opened(Self.draft.sealed, nonce: nonce).isGenuine)
+    }
+
+    @Test func `an empty text is sealed to a tag`() throws {
+        let suite = try SodiumSuite()
+        var buffer = [UInt8](repeating: 0, count: 16)
+        var span = buffer.mutableSpan
+        suite.seal(&span, nonce: Self.draft.nonce, associatedData: [], key: try suite.key(Self.draft.key))
+        #expect(try opened(buffer, associatedData: []).isGenuine)
+        #expect(try !opened(buffer.changed(at: 0) { $0 ^= 1 }, associatedData: []).isGenuine)
+    }
+
+    // MARK: - Nonces
+
+    @Test(.enabled(if: PythonOracle.isExpected, "Python is missing."), .temporaryDirectory)
+    func `a nonce is made of 32 random bytes and all that is sealed`() throws {
+        let key = [UInt8](0..<32)
+        let text = Array("text".utf8)
+        let associatedData = Array("associated".utf8)
+        let suite = try SodiumSuite.seeded("nonce")
+        let nonce = suite.nonce(for: text.span, associatedData: associatedData, key: try suite.key(key))
+
+        let random = try SodiumSuite.seeded("nonce").randomBytes(32)
+        let nonceKey = try PythonOracle.blake2b(32, key: key, label: .nonce, [])
+        let digest = try PythonOracle.blake2b(32, key: nonceKey, label: .text, text)
+        let input = random + [10, 0, 0, 0, 0, 0, 0, 0] + associatedData + digest
+        #expect(try PythonOracle.blake2b(24, key: nonceKey, label: .nonce, input) == nonce)
+    }
+
+    @Test func `a machine that repeats its random bytes seals different texts with different nonces`() throws {
+        func nonce(_ text: String, _ associatedData: [UInt8], _ key: UInt8 = 0) throws -> [UInt8] {
+            let suite = try SodiumSuite.seeded("copied machine")
+            let text = Array(text.utf8)
+            let key = try suite.key([UInt8](repeating: key, count: 32))
+            return suite.nonce(for: text.span, associatedData: associatedData, key: key)
+        }
+        let nonces = try [nonce("a", [1]), nonce("b", [1]), nonce("a", [2]), nonce("a", [1], 1), nonce("", [1, 0x61])]
+        #expect(Set(nonces).count == nonces.count)
+        #expect(try nonce("a", [1]) == nonces[0])
+    }
+
+    @Test func `the same text never gets the same nonce`() throws {
+        let suite = try SodiumSuite()
+        let key = try suite.randomKey()
+        let text = Array("text".utf8)
+        let nonces = (0..<50).map { _ in suite.nonce(for: text.span, associatedData: [], key: key) }
+        #expect(Set(nonces).count == 50)
+    }
+
+    // MARK: - Wrapped keys
+
+    private let wrappingKey = [UInt8](repeating: 7, count: 32)
+
+    /// The bytes of the key that is unwrapped, if it is genuine.
+    private func unwrapped(_ wrapped: [UInt8], key: [UInt8], associatedData: [UInt8] = [1, 2]) throws -> [UInt8]? {
+        let suite = try SodiumSuite()
+        let key = try suite.key(key)
+        return try suite.unwrap(wrapped.span, under: key, associatedData: associatedData).map(suite.bytes)
+    }
+
+    @Test func `a wrapped key is a nonce and what the AEAD makes of the key`() throws {
+        let suite = try SodiumSuite()
+        let key = [UInt8](100..<132)
+        let wrapped = suite.wrap(try suite.key(key), under: try suite.key(wrappingKey), associatedData: [1, 2])
+        #expect(wrapped.count == 72)
+        let nonce = Array(wrapped.prefix(24))
+        let (isGenuine, buffer) = try opened(
+            Array(wrapped.dropFirst(24)),
+            nonce: nonce,
+            associatedData: [1, 2],
+            key: wrappingKey
+        )
+        #expect(isGenuine)
+        #expect(Array(buffer.prefix(32)) == key)
+        #expect(try unwrapped(wrapped, key: wrappingKey) == key)
+    }
+
+    @Test func `a wrapped key is refused when anything is changed`() throws {
+        let suite = try SodiumSuite.seeded("wrap")
+        let wrapped = suite.wrap(try suite.randomKey(), under: try suite.key(wrappingKey), associatedData: [1, 2])
+        let refused = try wrapped.indices.filter { offset in
+            try unwrapped(wrapped.changed(at: offset) { $0 ^= 0x80 }, key: wrappingKey) == nil
+        }
+        #expect(refused == Array(0..<72))
+        #expect(try unwrapped(wrapped, key: wrappingKey, associatedData: [1, 3]) == nil)
+        #expect(try unwrapped(wrapped, key: wrappingKey.changed(at: 0) { $0 ^= 1 }) == nil)
+        #expect(try unwrapped(Array(wrapped.dropLast()), key: wrappingKey) == nil)
+        #expect(try unwrapped(wrapped + [0], key: wrappingKey) == nil)
+        #expect(try unwrapped([], key: wrappingKey) == nil)
+    }
+}

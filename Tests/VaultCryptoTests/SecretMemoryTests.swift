@@ -1,0 +1,98 @@
+import TestSupport
+import Testing
+import VaultCrypto
+import VaultFormat
+
+@Suite("Memory of secrets") struct SecretMemoryTests {
+    private let secret = (0..<64).map { UInt8($0 ^ 0xA5) }
+
+    // MARK: - Buffers
+
+    @Test func `a new buffer holds zeros`() {
+        let buffer = SecretBuffer(byteCount: 100)
+        #expect(buffer.withSpan { [UInt8](copying: $0) } == [UInt8](repeating: 0, count: 100))
+        #expect(buffer.byteCount == 100)
+        #expect(SecretBuffer(byteCount: 0).withSpan { $0.count } == 0)
+    }
+
+    @Test func `a buffer holds what was written`() {
+        var buffer = SecretBuffer(byteCount: 64)
+        buffer.withMutableSpan { span in
+            for index in span.indices { span[index] = secret[index] }
+        }
+        #expect(buffer.withSpan { [UInt8](copying: $0) } == secret)
+    }
+
+    @Test func `the memory of a buffer is wiped when it is released`() throws {
+        // Whoever gets the memory next may have written there, but not these bytes: only a buffer that was not wiped
+        // leaves them. The first 16 bytes do not count, for the allocator writes its own there.
+        var address: UInt = 0
+        do {
+            var buffer = SecretBuffer(byteCount: 64)
+            buffer.withMutableSpan { span in
+                for index in span.indices { span[index] = secret[index] }
+                address = span.withUnsafeMutableBufferPointer { UInt(bitPattern: $0.baseAddress) }
+            }
+            let bytes = try buffer.withSpan { _ in try ProcessMemory.bytes(at: address, count: 64) }
+            #expect(bytes == secret)
+        }
+        let rest = try ProcessMemory.bytes(at: address, count: 64)
+        #expect(zip(rest, secret).dropFirst(16).filter { $0 == $1 }.count < 8)
+    }
+
+    // MARK: - Keys
+
+    @Test func `the bytes that become a key are wiped`() throws {
+        let suite = try SodiumSuite()
+        var bytes = Array(secret.prefix(32))
+        var span = bytes.mutableSpan
+        let key = try suite.key(consuming: &span)
+        #expect(bytes == [UInt8](repeating: 0, count: 32))
+        #expect(suite.bytes(of: key) == Array(secret.prefix(32)))
+    }
+
+    @Test(arguments: [0, 31, 33])
+    func `bytes of another number are no key`(byteCount: Int) async {
+        await #expect(processExitsWith: .failure) { [byteCount] in
+            _ = try SodiumSuite().key([UInt8](repeating: 1, count: byteCount))
+        }
+    }
+
+    @Test func `a key lies in memory that is read-only, in no core dump, and between unreadable pages`() throws {
+        let suite = try SodiumSuite()
+        let key = try suite.key(Array(secret.prefix(32)))
+        let address = suite.withBytes(of: key) { $0.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
+        let mappings = try withExtendedLifetime(key) { try ProcessMemory.mappings() }
+        let index = try #require(mappings.firstIndex { $0.range.contains(address) })
+        #expect(mappings[index].permissions == "r--p")
+        #expect(mappings[index].flags.contains("dd"))
+        for neighbour in [mappings[index - 1], mappings[index + 1]] {
+            #expect(neighbour.permissions == "---p")
+        }
+        #expect(mappings[index - 1].range.upperBound == mappings[index].range.lowerBound)
+        #expect(mappings[index + 1].range.lowerBound == mappings[index].range.upperBound)
+    }
+
+    @Test func `the memory of a key is gone when it is released`() throws {
+        let suite = try SodiumSuite()
+        var address: UInt = 0
+        do {
+            let key = try suite.key(Array(secret.prefix(32)))
+            address = suite.withBytes(of: key) { $0.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
+            let bytes = try withExtendedLifetime(key) { try ProcessMemory.bytes(at: address, count: 32) }
+            #expect(bytes == Array(secret.prefix(32)))
+        }
+        #expect(try ProcessMemory.bytes(at: address, count: 32) != Array(secret.prefix(32)))
+    }
+
+    @Test func `tasks share a key`() async throws {
+        let suite = try SodiumSuite()
+        let key = try suite.key(Array(secret.prefix(32)))
+        let digest = suite.hash(32, key: key, label: .chain, secret)
+        let digests = await withTaskGroup(of: [UInt8].self) { group in
+            for _ in 0..<16 { group.addTask { suite.hash(32, key: key, label: .chain, secret) } }
+            return await group.reduce(into: Set()) { $0.insert($1) }
+        }
+        #expect(digests == [digest])
+    }
+}

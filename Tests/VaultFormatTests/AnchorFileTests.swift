@@ -1,0 +1,168 @@
+import TestSupport
+import Testing
+import VaultCrypto
+import VaultFormat
+
+@Suite("Anchor file") struct AnchorFileTests {
+    private let suite: SodiumSuite
+
+    init() throws {
+        suite = try SodiumSuite()
+    }
+
+    /// The checksum of `slot(count: 7)`, by hashlib.blake2b of Python, as are the bytes before it by hand.
+    private static let checksum: [UInt8] = [
+        0x31, 0xB2, 0xFB, 0xE5, 0x79, 0x5B, 0xF4, 0xA9, 0x85, 0x16, 0xB5, 0x79, 0x61, 0x90, 0x32, 0x5C,
+        0x7E, 0x88, 0xE2, 0x52, 0xA6, 0x38, 0x5F, 0x31, 0xB7, 0x06, 0xB4, 0x01, 0xFC, 0x8B, 0x27, 0xB0,
+    ]
+
+    private func anchor(generation: UInt64 = 3, sequence: UInt64 = 258) -> Anchor {
+        Anchor(
+            vault: .sample,
+            generation: generation,
+            sequence: sequence,
+            chain: countingBytes(from: 0x40, count: 32),
+            structureKeyEpoch: 772
+        )
+    }
+
+    private func slot(count: UInt64, _ anchor: Anchor? = nil) -> [UInt8] {
+        let anchor = anchor ?? self.anchor()
+        var slot = Array("COFANCH1".utf8) + littleEndian(count) + anchor.vault.bytes
+        slot += littleEndian(anchor.generation) + littleEndian(anchor.sequence) + anchor.chain
+        slot += littleEndian(anchor.structureKeyEpoch) + [UInt8](repeating: 0, count: 396)
+        return slot + suite.hash(32, key: nil, label: .anchor, slot)
+    }
+
+    private func file(_ slots: [UInt8]...) -> AnchorFile {
+        let bytes = slots.flatMap(\.self)
+        return AnchorFile(parsing: bytes.span, vault: .sample, suite: suite)
+    }
+
+    private let noSlot = [UInt8](repeating: 0, count: 512)
+
+    @Test func `a slot has the bytes of the table`() {
+        #expect(slot(count: 7).suffix(32) == Self.checksum[...])
+        let update = file(slot(count: 6)).update(to: anchor(), suite: suite)
+        #expect(update.bytes == slot(count: 7))
+        #expect(file(slot(count: 7)).anchor == anchor())
+    }
+
+    @Test(.temporaryDirectory, .enabled(if: PythonOracle.isExpected, "Python is missing."), arguments: UInt64(0)..<4)
+    func `Python makes the same slots`(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        func random(_ count: Int) -> [UInt8] { (0..<count).map { _ in .random(in: 0...255, using: &generator) } }
+        let (vault, chain) = (random(16), random(32))
+        let numbers = (0..<3).map { _ in UInt64.random(in: 1..<UInt64.max, using: &generator) }
+        let epoch = UInt32.random(in: .min ... .max, using: &generator)
+        let items = [
+            littleEndian(numbers[0]), vault, littleEndian(numbers[1]), littleEndian(numbers[2]), chain,
+            littleEndian(epoch),
+        ]
+        let slot = try #require(try oracleAnswer(to: items, task: "anchor").first)
+        let id = VaultID(vault.span)
+        let file = AnchorFile(parsing: slot.span, vault: id, suite: suite)
+        let anchor = Anchor(
+            vault: id,
+            generation: numbers[1],
+            sequence: numbers[2],
+            chain: chain,
+            structureKeyEpoch: epoch
+        )
+        #expect(file.anchor == anchor)
+        // One count more than ours is the same slot but for count and checksum.
+        let next = file.update(to: anchor, suite: suite)
+        let expected = try oracleAnswer(to: [littleEndian(numbers[0] + 1)] + items.dropFirst(), task: "anchor")
+        #expect([next.bytes] == expected)
+    }
+
+    @Test func `a slot with any bit changed does not exist`() {
+        let intact = slot(count: 7)
+        var survivors: [Int] = []
+        for bit in 0..<8 * intact.count {
+            var changed = intact
+            changed[bit / 8] ^= 1 << (bit % 8)
+            if file(changed).anchor != nil { survivors.append(bit) }
+        }
+        #expect(survivors == [])
+    }
+
+    @Test(arguments: [0..<8, 16..<32, 84..<480])
+    func `magic, vault id and every reserved byte count even with a checksum that fits`(fields: Range<Int>) {
+        var survivors: [Int] = []
+        for index in fields {
+            var changed = Array(slot(count: 7).prefix(480))
+            changed[index] ^= 1
+            changed += suite.hash(32, key: nil, label: .anchor, changed)
+            if file(changed).anchor != nil { survivors.append(index) }
+        }
+        #expect(survivors == [])
+    }
+
+    @Test func `of two slots the greater count holds`() {
+        let (older, newer) = (anchor(sequence: 1), anchor(sequence: 2))
+        #expect(file(slot(count: 4, older), slot(count: 5, newer)).anchor == newer)
+        #expect(file(slot(count: 5, newer), slot(count: 4, older)).anchor == newer)
+        // The count holds, not what the slots say.
+        #expect(file(slot(count: 5, older), slot(count: 4, newer)).anchor == older)
+        #expect(file(slot(count: 256, newer), slot(count: 255, older)).anchor == newer)
+    }
+
+    @Test func `of two slots with one count the first holds`() {
+        let (less, more) = (anchor(generation: 3, sequence: 9), anchor(generation: 4, sequence: 2))
+        #expect(file(slot(count: 4, less), slot(count: 4, more)).anchor == less)
+        #expect(file(slot(count: 4, more), slot(count: 4, less)).anchor == more)
+    }
+
+    @Test func `updates alternate between the slots, and each counts one more`() {
+        var file = AnchorFile()
+        #expect(file.anchor == nil)
+        for number in UInt64(1)...5 {
+            let update = file.update(to: anchor(sequence: number), suite: suite)
+            #expect(update.offset == (number.isMultiple(of: 2) ? 512 : 0))
+            #expect(update.bytes == slot(count: number, anchor(sequence: number)))
+            #expect(update.file.anchor?.sequence == number)
+            file = update.file
+        }
+    }
+
+    @Test func `an update overwrites the slot that does not hold`() {
+        let update: ([UInt8]...) -> (offset: Int, bytes: [UInt8]) = { slots in
+            let bytes = slots.flatMap(\.self)
+            let file = AnchorFile(parsing: bytes.span, vault: .sample, suite: suite)
+            let update = file.update(to: anchor(), suite: suite)
+            return (update.offset, update.bytes)
+        }
+        #expect(update(slot(count: 8), slot(count: 9)) == (0, slot(count: 10)))
+        #expect(update(slot(count: 9), slot(count: 8)) == (512, slot(count: 10)))
+        #expect(update(slot(count: 9), noSlot) == (512, slot(count: 10)))
+        #expect(update(noSlot, slot(count: 9)) == (0, slot(count: 10)))
+        #expect(update(noSlot, noSlot) == (0, slot(count: 1)))
+    }
+
+    @Test func `an update that is cut short leaves the anchor before it`() {
+        let (first, second) = (anchor(sequence: 1), anchor(sequence: 2))
+        let update = file(slot(count: 1, first)).update(to: second, suite: suite)
+        for byteCount in [0, 1, 100, 511] {
+            #expect(file(slot(count: 1, first), Array(update.bytes.prefix(byteCount))).anchor == first)
+        }
+        #expect(file(slot(count: 1, first), update.bytes).anchor == second)
+    }
+
+    @Test func `a file of any other size is read as far as it goes`() {
+        #expect(file().anchor == nil)
+        #expect(file(Array(slot(count: 1).prefix(511))).anchor == nil)
+        #expect(file(slot(count: 1)).anchor == anchor())
+        #expect(file(noSlot, noSlot, slot(count: 1)).anchor == nil)
+    }
+
+    @Test(arguments: [(UInt64.max - 1, UInt64.max), (.max, .max - 1), (.max, .max), (.max - 1, .max - 2)])
+    func `a count that can grow no more stops nothing`(first: UInt64, second: UInt64) {
+        var file = file(slot(count: first, anchor(sequence: 5)), slot(count: second, anchor(sequence: 6)))
+        for sequence in UInt64(7)...10 {
+            let update = file.update(to: anchor(sequence: sequence), suite: suite)
+            file = update.file
+            #expect(file.anchor?.sequence == sequence)
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import VaultCrypto
+import VaultFormat
+
+/// A grant, and everything that it is made with.
+struct GrantSample {
+    let suite: SodiumSuite
+    let teamSeed: [UInt8] = countingBytes(from: 0x01, count: 32)
+    let recipientSecret: [UInt8] = countingBytes(from: 0x81, count: 32)
+    let structureKey: [UInt8] = countingBytes(from: 0xA0, count: 32)
+    let creationTime: Int64 = -2
+
+    init() throws {
+        suite = try SodiumSuite()
+    }
+
+    var team: [UInt8] {
+        get throws { suite.signingPublicKey(of: try suite.key(teamSeed)) }
+    }
+
+    var recipient: [UInt8] {
+        get throws { suite.publicKey(of: try suite.key(recipientSecret)) }
+    }
+
+    /// Id, time and recipient, as the table says.
+    var head: [UInt8] {
+        get throws { GrantID.sample.bytes + littleEndian(creationTime) + (try recipient) }
+    }
+
+    // MARK: The payload
+
+    /// Two groups, the first with two data keys, one of them bound to a device.
+    var payload: GrantPayload<SodiumSuite> {
+        get throws {
+            let unbound = GrantPayload<SodiumSuite>.DataKey(
+                handle: KeyHandle(countingBytes(from: 0x31, count: 8).span),
+                protection: .whenUnlocked,
+                owner: .none,
+                key: try suite.key(countingBytes(from: 0x41, count: 32))
+            )
+            let bound = GrantPayload<SodiumSuite>.DataKey(
+                handle: KeyHandle(countingBytes(from: 0x32, count: 8).span),
+                protection: .alwaysThisDeviceOnly,
+                owner: DeviceID(countingBytes(from: 0x51, count: 16).span),
+                key: try suite.key(countingBytes(from: 0x42, count: 32))
+            )
+            return GrantPayload(
+                structureKey: try suite.key(structureKey),
+                structureKeyEpoch: 258,
+                groups: [
+                    try group(0x21, epoch: 3, name: Array("türen".utf8), [unbound, bound]),
+                    try group(0x22, epoch: 4, name: Array("b".utf8), []),
+                ]
+            )
+        }
+    }
+
+    func group(
+        _ first: UInt8,
+        epoch: UInt32 = 1,
+        name: [UInt8],
+        _ dataKeys: [GrantPayload<SodiumSuite>.DataKey] = []
+    ) throws -> GrantPayload<SodiumSuite>.Group {
+        GrantPayload.Group(
+            id: GroupID(countingBytes(from: first, count: 8).span),
+            epoch: epoch,
+            name: name,
+            matchKey: try suite.key(countingBytes(from: first + 0x40, count: 32)),
+            dataKeys: dataKeys
+        )
+    }
+
+    /// The bytes of ``payload`` by hand: 40, then 58 and 2 × 60, then 53, are 271; the next multiple of 64 is 320.
+    var payloadBytes: [UInt8] {
+        var bytes = structureKey + littleEndian(UInt32(258)) + littleEndian(UInt32(2))
+        bytes += countingBytes(from: 0x21, count: 8) + [3, 0, 0, 0, 6, 0, 0, 0] + Array("türen".utf8)
+        bytes += countingBytes(from: 0x61, count: 32) + [2, 0, 0, 0]
+        bytes += countingBytes(from: 0x31, count: 8) + [6, 0, 0, 0] + [UInt8](repeating: 0, count: 16)
+        bytes += countingBytes(from: 0x41, count: 32)
+        bytes += countingBytes(from: 0x32, count: 8) + [11, 0, 0, 0] + countingBytes(from: 0x51, count: 16)
+        bytes += countingBytes(from: 0x42, count: 32)
+        bytes += countingBytes(from: 0x22, count: 8) + [4, 0, 0, 0, 1, 0, 0, 0] + Array("b".utf8)
+        bytes += countingBytes(from: 0x62, count: 32) + [0, 0, 0, 0]
+        return bytes + [UInt8](repeating: 0, count: 49)
+    }
+
+    // MARK: Making and opening
+
+    func grant(_ payload: GrantPayload<SodiumSuite>? = nil) throws -> Grant {
+        try Grant(
+            sealing: try payload ?? self.payload,
+            id: .sample,
+            creationTime: creationTime,
+            recipient: try recipient,
+            vault: .sample,
+            teamSecret: try suite.key(teamSeed),
+            suite: suite
+        )
+    }
+
+    /// The body of a grant around any bytes, committed to and signed as a team member could.
+    func forgedBody(around payload: [UInt8], commitment: [UInt8]? = nil) throws -> [UInt8] {
+        let key = try suite.key(Array(payload.prefix(32)))
+        let head = try head
+        let text = VaultID.sample.bytes + head + payload
+        let box = try suite.sealedBox(payload.span, to: try recipient)
+        let commitment = commitment ?? suite.hash(32, key: key, label: .grant, text)
+        return try signed(head + commitment + littleEndian(UInt32(box.count)) + [0, 0, 0, 0] + box)
+    }
+
+    /// `body`, which lacks its signature, with that.
+    func signed(_ body: [UInt8], vault: VaultID = .sample) throws -> [UInt8] {
+        let text = Array("coffer1.grant\0\0\0".utf8) + vault.bytes + body
+        return body + suite.signature(of: text.span, by: try suite.key(teamSeed))
+    }
+
+    func credential(
+        vault: VaultID = .sample,
+        team: [UInt8]? = nil,
+        grant: GrantID = .sample,
+        secret: [UInt8]? = nil
+    ) throws -> CredentialFile<SodiumSuite> {
+        CredentialFile(
+            vault: vault,
+            team: try team ?? self.team,
+            grant: grant,
+            secret: try suite.key(secret ?? recipientSecret)
+        )
+    }
+
+    /// What the holder of a credential gets from the body of a grant.
+    func opened(
+        _ body: [UInt8],
+        with credential: CredentialFile<SodiumSuite>? = nil
+    ) throws -> GrantPayload<SodiumSuite> {
+        let grant = try Grant(parsing: body.span, suite: suite)
+        return try grant.opened(with: try credential ?? self.credential(), suite: suite)
+    }
+}
