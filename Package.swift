@@ -42,10 +42,14 @@ let package = Package(
             path: "Sources/Examples/ArchiveTour",
             swiftSettings: settings
         ),
-        .executableTarget(name: "FixtureTool", swiftSettings: settings),
+        .executableTarget(
+            name: "FixtureTool",
+            dependencies: ["VaultFormat", "VaultCrypto", "VaultCompression"],
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "VaultBench",
-            dependencies: ["KeyedArchive", "KeyedArchiveFoundation"],
+            dependencies: ["KeyedArchive", "KeyedArchiveFoundation", "VaultFormat", "VaultCrypto", "VaultCompression"],
             swiftSettings: settings
         ),
 
@@ -79,6 +83,16 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "VaultFilesTests", dependencies: ["VaultFiles", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "ConformanceTests",
+            dependencies: ["CSodium", "VaultFormat", "VaultCrypto", "VaultCompression", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "CrashTests",
+            dependencies: ["VaultFormat", "VaultCrypto", "TestSupport"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "VaultFormatTests",
             dependencies: ["VaultFormat", "VaultCrypto", "TestSupport"],

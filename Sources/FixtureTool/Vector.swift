@@ -6,6 +6,8 @@ struct Vector {
         case success(String)
         case malformed(String)
         case limitExceeded(String)
+        /// The verdict on a vault, in the words of section 15 of the vault format.
+        case verdict(String)
     }
 
     let name: String
@@ -22,6 +24,7 @@ struct Vector {
             case .success(let value): [("expect", "success"), ("value", value)]
             case .malformed(let error): [("expect", "malformed"), ("error", error)]
             case .limitExceeded(let error): [("expect", "limit exceeded"), ("error", error)]
+            case .verdict(let verdict): [("expect", verdict)]
             }
         lines += settings
         lines.append(("comment", comment))

@@ -2,33 +2,51 @@ import Foundation
 
 // FixtureTool DIRECTORY            writes every test vector below DIRECTORY, and removes what is no vector any more
 // FixtureTool --bodies DIRECTORY   writes only what follows the headers: the seeds of fuzzing
+// FixtureTool --example FILE       writes the worked example of the vault format
+
+var arguments = CommandLine.arguments.dropFirst()
+let option = arguments.first.flatMap { $0.hasPrefix("--") ? $0 : nil }
+if option != nil { arguments.removeFirst() }
+guard let target = arguments.first, arguments.count == 1, [nil, "--bodies", "--example"].contains(option) else {
+    FileHandle.standardError.write(Data("usage: FixtureTool [--bodies] DIRECTORY | --example FILE\n".utf8))
+    exit(2)
+}
+
+if option == "--example" {
+    try Data(VaultExample().text.utf8).write(to: URL(filePath: target))
+    exit(0)
+}
 
 let groups: [(name: String, vectors: [Vector])] = [
     ("plist", PropertyListVectors.all),
     ("archive", ArchiveVectors.all),
     ("xml", XMLVectors.all),
+    ("vault", VaultVectors.all),
 ]
-
-var arguments = CommandLine.arguments.dropFirst()
-let wantsBodies = arguments.first == "--bodies"
-if wantsBodies { arguments.removeFirst() }
-guard let target = arguments.first, arguments.count == 1 else {
-    FileHandle.standardError.write(Data("usage: FixtureTool [--bodies] DIRECTORY\n".utf8))
-    exit(2)
-}
 
 for (name, vectors) in groups {
     let directory = URL(filePath: target).appending(path: name)
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     let known = Set(vectors.map(\.name))
     precondition(known.count == vectors.count, "two vectors in \(name) have the same name")
-    if !wantsBodies {
+    if option == nil {
         for old in try FileManager.default.contentsOfDirectory(atPath: directory.path) where !known.contains(old) {
             try FileManager.default.removeItem(at: directory.appending(path: old))
         }
     }
     for vector in vectors {
-        try Data(wantsBodies ? vector.body : vector.bytes).write(to: directory.appending(path: vector.name))
+        try Data(option == nil ? vector.bytes : vector.body).write(to: directory.appending(path: vector.name))
     }
     print("\(name): \(vectors.count) vectors")
+}
+
+if option == nil {
+    let directory = URL(filePath: target).appending(path: "vaults/v1")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    for golden in GoldenVault.all {
+        for (suffix, bytes) in golden.files {
+            try Data(bytes).write(to: directory.appending(path: "\(golden.name).\(suffix)"))
+        }
+    }
+    print("vaults/v1: \(GoldenVault.all.count) vaults")
 }

@@ -15,8 +15,10 @@ private let allowedImports: [String: Set<String>] = [
     "VaultFiles": ["Glibc"],
 
     "Examples/ArchiveTour": ["FoundationEssentials", "KeyedArchive", "KeyedArchiveFoundation"],
-    "FixtureTool": ["Foundation"],
-    "VaultBench": ["Foundation", "KeyedArchive", "KeyedArchiveFoundation"],
+    "FixtureTool": ["Foundation", "VaultCompression", "VaultCrypto", "VaultFormat"],
+    "VaultBench": [
+        "Foundation", "KeyedArchive", "KeyedArchiveFoundation", "VaultCompression", "VaultCrypto", "VaultFormat",
+    ],
     "FuzzArchive": ["KeyedArchive"],
     "FuzzPlist": ["KeyedArchive"],
     "FuzzXML": ["KeyedArchive"],

@@ -1,0 +1,148 @@
+/// A whole vault that every later version must read.
+struct GoldenVault {
+    let name: String
+    let vault: VaultSketch
+    let items: [SketchItem]
+    /// Each way to open it.
+    let ways: [[VaultVectors.Line]]
+
+    /// The files of the vault by the ends of their names.
+    var files: [(suffix: String, bytes: [UInt8])] {
+        let headers = ways.map { way in
+            let lines =
+                [("expect", "success")] + way + [("policy", "test"), ("items", "\(items.count)")]
+                + [("content", items.contentHash)]
+            return lines.map { "\($0.0): \($0.1)\n" }.joined()
+        }
+        return [
+            ("coffer", vault.build().bytes), ("json", Array(items.dump.utf8)),
+            ("keys", Array(headers.joined(separator: "\n").utf8)),
+        ]
+    }
+
+    static var all: [GoldenVault] { [basic, device, slots, groups, largeItems] }
+
+    /// A vault with `items` in its snapshot.
+    private static func vault(_ name: String, passphrase: String? = VaultSketch.passphrase) -> VaultSketch {
+        var vault = VaultSketch("golden \(name)", passphrase: passphrase)
+        vault.generation = 3
+        vault.baseSequence = 100
+        vault.previousChain = vault.randomness.bytes(32, "previous chain")
+        return vault
+    }
+
+    /// `items` as transactions before the base added them.
+    private static func old(_ items: [SketchItem]) -> [SketchItem] {
+        items.enumerated().map { number, item in
+            var item = item
+            item.order = UInt64(number + 1) * 1_048_576
+            return item
+        }
+    }
+
+    private static var basic: GoldenVault {
+        var vault = vault("basic")
+        vault.add(.ck)
+        var items = old([
+            vault.item("ann"), vault.item("bob"), vault.internet, vault.certificate, vault.privateKey,
+            vault.item("in the background", key: vault.dataKey(.ck)), vault.item("none", secret: nil),
+            vault.item("Zoë 🔑", secret: "naïve"),
+        ])
+        vault.sections = [SketchGroupSection(vault.group(), items)]
+        items[0] = items[0].revised(["icmt": .string("changed")], secret: "new")
+        vault.append([vault.put(items[0])])
+        vault.append([vault.delete(items[1], revision: 2)])
+        items.remove(at: 1)
+        items += vault.append(vault.item("max"), vault.item("liz", key: vault.dataKey(.ck)))
+        return GoldenVault(name: "basic", vault: vault, items: items, ways: [VaultVectors.passphrase])
+    }
+
+    private static var device: GoldenVault {
+        var vault = vault("device", passphrase: nil)
+        let desk = vault.device("desk")
+        vault.keybag.entries.insert(vault.slot(.device(desk)), at: 0)
+        vault.add(desk)
+        vault.add(.ck)
+        vault.add(.dk, device: desk)
+        let owned: [Protection] = [.aku, .cku, .dku]
+        for protection in owned { vault.add(protection, device: desk) }
+        let keys =
+            [Protection.ak, .ck, .dk].map { vault.dataKey($0) } + owned.map { vault.dataKey($0, owner: desk) }
+        var items = old(keys.map { vault.item("\($0.protection)", key: $0) })
+        vault.sections = [SketchGroupSection(vault.group(), items)]
+        items += keys.flatMap { vault.append(vault.item("\($0.protection) in the log", key: $0)) }
+        return GoldenVault(name: "device", vault: vault, items: items, ways: [[("device", desk.unlock)]])
+    }
+
+    private static var slots: GoldenVault {
+        var vault = vault("slots")
+        let desk = vault.device("desk")
+        let both = vault.randomness.bytes(32, "other key file")
+        let credentials: [SketchCredential] = [
+            .keyFile(vault.keyFile), .passphraseAndKeyFile(Array("battery".utf8), both), .recovery(vault.recoveryCode),
+        ]
+        vault.keybag.entries.insert(contentsOf: credentials.map { vault.slot($0) }, at: 1)
+        vault.add(desk)
+        vault.add(.akpu, device: desk)
+        let items = [nil, desk].flatMap { owner in
+            let key = vault.dataKey(owner == nil ? .ak : .akpu, owner: owner)
+            return vault.append(vault.item("\(key.protection)", key: key))
+        }
+        let device: VaultVectors.Line = ("device", desk.unlock)
+        let ways: [[VaultVectors.Line]] = [
+            VaultVectors.passphrase, [("keyfile-hex", vault.keyFile.hex)],
+            [("passphrase", "battery"), ("keyfile-hex", both.hex)],
+            [("recovery", VaultVectors.recoveryText(vault.recoveryCode))],
+        ]
+        return GoldenVault(name: "slots", vault: vault, items: items, ways: ways.map { $0 + [device] })
+    }
+
+    private static var groups: GoldenVault {
+        var vault = vault("groups")
+        vault.add(vault.group("work"))
+        let work = vault.dataKey(group: "work")
+        vault.keybag.entries += [vault.dataKeyEntry(work), .unknown()]
+        var items = old([vault.item("ann"), vault.item("bob"), vault.item("ann at work", key: work)])
+        let before = items[0]
+        items[0] = before.revised(secret: "new")
+        vault.sections = [
+            SketchGroupSection(vault.group(), Array(items[..<2])), SketchGroupSection(vault.group("work"), [items[2]]),
+        ]
+        items[2] = items[2].revised(["svce": .string("elsewhere")])
+        let run = SketchRun.Entry(sequence: 99, time: SketchFrame.time(of: 99), record: vault.put(items[2]))
+        vault.sections.append(SketchRun(group: vault.group("work"), entries: [run]))
+        let unknown = SketchRun.Entry(sequence: 98, time: SketchFrame.time(of: 98), record: .unknown())
+        vault.sections += [SketchRun(entries: [unknown]), UnknownSection()]
+        var superseded = SketchRun.Entry(sequence: 1, time: SketchFrame.time(of: 1), record: vault.put(before))
+        superseded.superseding = 97
+        superseded.supersedingTime = SketchFrame.time(of: 97)
+        vault.sections.append(SketchRun(kind: 3, group: vault.group(), entries: [superseded]))
+        items += vault.append(vault.item("max"), vault.item("max at work", key: work))
+        vault.append([.unknown()])
+        vault.reserveByteCount = 4096
+        return GoldenVault(name: "groups", vault: vault, items: items, ways: [VaultVectors.passphrase])
+    }
+
+    private static var largeItems: GoldenVault {
+        var vault = vault("large items")
+        vault.add(vault.group("stored"))
+        let stored = vault.dataKey(group: "stored")
+        vault.keybag.entries.append(vault.dataKeyEntry(stored))
+        func large(_ name: String, key: SketchDataKey? = nil) -> SketchItem {
+            vault.item(
+                name,
+                .genp,
+                ["acct": .string(name)],
+                key: key,
+                secret: .data(vault.randomness.bytes(20_480, name))
+            )
+        }
+        var items = old([large("one")] + (1...60).map { vault.item("number \($0)") } + [large("two", key: stored)])
+        vault.sections = [
+            SketchGroupSection(vault.group(), Array(items.dropLast())) { $0.itemsPerBlock = 20 },
+            SketchGroupSection(vault.group("stored"), [items[61]]) { $0.isCompressed = false },
+        ]
+        items += vault.append(large("three"))
+        return GoldenVault(name: "large-items", vault: vault, items: items, ways: [VaultVectors.passphrase])
+    }
+}

@@ -1,0 +1,60 @@
+import VaultCompression
+import VaultCrypto
+import VaultFormat
+
+/// `H(byteCount, key, "coffer1.<name>", input)` of section 1.1.
+func H(_ byteCount: Int, _ key: [UInt8]?, _ name: String, _ input: [UInt8] = []) -> [UInt8] {
+    Blake2b.hash(byteCount, key: key ?? [], personal: label(name), input)
+}
+
+/// The primitives that are not worth a second implementation, over plain bytes.
+enum Primitives {
+    private static let suite: SodiumSuite = {
+        guard let suite = try? SodiumSuite() else { preconditionFailure("libsodium does not start") }
+        return suite
+    }()
+
+    /// `AEAD(key, nonce, associatedData, text)` of section 1.1.
+    static func aead(_ key: [UInt8], _ nonce: [UInt8], _ associatedData: [UInt8], _ text: [UInt8]) -> [UInt8] {
+        var sealed = text + zeros(16)
+        var span = sealed.mutableSpan
+        suite.seal(&span, nonce: nonce, associatedData: associatedData, key: guarded(key))
+        return sealed
+    }
+
+    /// `Argon2id(passphrase, salt, ops, mem)` of section 1.1.
+    static func argon2id(_ passphrase: [UInt8], _ salt: [UInt8], ops: Int, mem: Int) -> [UInt8] {
+        let key = try? suite.passphraseKey(passphrase.span, salt: salt, operations: ops, memoryByteCount: mem * 1024)
+        guard let key else { preconditionFailure("no memory for Argon2id") }
+        return plain(key)
+    }
+
+    /// A zlib stream of `bytes`.
+    static func deflated(_ bytes: [UInt8]) -> [UInt8] {
+        guard let stream = try? ZlibCompressor(level: 9).compressed(bytes) else { preconditionFailure("no memory") }
+        return stream
+    }
+
+    private static func guarded(_ bytes: [UInt8]) -> SodiumSuite.Key {
+        var copy = bytes
+        var span = copy.mutableSpan
+        guard let key = try? suite.key(consuming: &span) else { preconditionFailure("no memory for a key") }
+        return key
+    }
+
+    /// The bytes of `key`, which the suite gives only to who can open them.
+    private static func plain(_ key: SodiumSuite.Key) -> [UInt8] {
+        let known = guarded(zeros(32))
+        let wrapped = suite.wrap(key, under: known, associatedData: [])
+        var bytes = Array(wrapped.dropFirst(24))
+        var span = bytes.mutableSpan
+        let isOpen = suite.open(
+            &span,
+            nonce: wrapped.span.extracting(..<24),
+            associatedData: [],
+            key: known
+        )
+        precondition(isOpen, "what was sealed opens")
+        return Array(bytes.prefix(32))
+    }
+}

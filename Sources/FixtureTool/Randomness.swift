@@ -1,0 +1,36 @@
+/// What takes the place of randomness in a vector: bytes that follow from its name and from what they are for.
+///
+/// So a vector is the same whenever it is made, and one that is added or changed leaves all others as they are.
+struct Randomness {
+    let seed: String
+
+    /// `byteCount` bytes for `purpose`.
+    func bytes(_ byteCount: Int, _ purpose: String) -> [UInt8] {
+        bytes(byteCount, Array(purpose.utf8))
+    }
+
+    private func bytes(_ byteCount: Int, _ purpose: [UInt8]) -> [UInt8] {
+        let start = Array(seed.utf8) + [0] + purpose
+        var bytes: [UInt8] = []
+        var counter = 0
+        while bytes.count < byteCount {
+            bytes += Blake2b.hash(64, start + u64(counter))
+            counter += 1
+        }
+        return Array(bytes.prefix(byteCount))
+    }
+
+    /// The nonce of section 1.4.
+    func nonce(_ key: [UInt8], _ associatedData: [UInt8], _ text: [UInt8]) -> [UInt8] {
+        let nonceKey = H(32, key, "nonce")
+        let textHash = H(32, nonceKey, "text", text)
+        let random = bytes(32, Array("nonce".utf8) + textHash + associatedData)
+        return H(24, nonceKey, "nonce", random + u64(associatedData.count) + associatedData + textHash)
+    }
+
+    /// A nonce, and `text` sealed with it.
+    func sealed(_ key: [UInt8], _ associatedData: [UInt8], _ text: [UInt8]) -> [UInt8] {
+        let nonce = nonce(key, associatedData, text)
+        return nonce + Primitives.aead(key, nonce, associatedData, text)
+    }
+}

@@ -1,0 +1,68 @@
+/// A section of the snapshot.
+protocol SketchSection {
+    func built(in vault: VaultSketch) -> BuiltSection
+}
+
+/// A section as it stands in the file, and what the directory says about it.
+struct BuiltSection {
+    var entry: SectionEntry
+    var bytes: [UInt8]
+}
+
+/// An entry of the directory, section 5.1; the offset follows from the place.
+struct SectionEntry {
+    var kind: UInt8
+    var flags: UInt8 = 0
+    var reserved = zeros(2)
+    var epoch: UInt32 = 0
+    var id: [UInt8]
+    var groupID = zeros(8)
+    var offset: UInt32 = 0
+    var length: UInt32 = 0
+    var listLength: UInt32 = 0
+    var fenceLength: UInt32 = 0
+    var count: UInt32 = 0
+    var digestPageCount: UInt32 = 0
+    var itemPageCount: UInt32 = 0
+    var end = zeros(4)
+
+    var bytes: [UInt8] {
+        [kind, flags] + reserved + u32(epoch) + id + groupID + u32(offset) + u32(length) + u32(listLength)
+            + u32(fenceLength) + u32(count) + u32(digestPageCount) + u32(itemPageCount) + end
+    }
+}
+
+/// The directory of section 5.1.
+struct SketchDirectory {
+    /// Replaces the number of sections.
+    var count: UInt32?
+    var reserved = zeros(4)
+    /// Changes the entries before they are sealed.
+    var entries: (inout [SectionEntry]) -> Void = { _ in }
+    var box: SketchBox.Edit = { _ in }
+
+    func built(in vault: VaultSketch, _ sections: [BuiltSection]) -> [UInt8] {
+        var entries = sections.map(\.entry)
+        var offset = pad(44 + 8 + 64 * entries.count) / 64
+        for (index, section) in sections.enumerated() {
+            entries[index].offset = UInt32(offset)
+            entries[index].length = UInt32(section.bytes.count / 64)
+            offset += section.bytes.count / 64
+        }
+        self.entries(&entries)
+        let content = u32(count ?? UInt32(entries.count)) + reserved + entries.flatMap(\.bytes)
+        return SketchBox(vault.key("snapshot"), label("dir"), content, box).sealed(vault.randomness)
+    }
+}
+
+/// A section that no version knows.
+struct UnknownSection: SketchSection {
+    var isCritical = false
+
+    func built(in vault: VaultSketch) -> BuiltSection {
+        BuiltSection(
+            entry: SectionEntry(kind: 99, flags: isCritical ? 1 : 0, id: vault.randomness.bytes(16, "section 99")),
+            bytes: vault.randomness.bytes(128, "content of section 99")
+        )
+    }
+}

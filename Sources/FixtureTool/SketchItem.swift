@@ -1,0 +1,108 @@
+/// The classes of items and what section 9 says about each.
+enum SketchItemClass: UInt8 {
+    case genp = 1
+    case inet, cert, keys
+
+    /// The first part of the list of section 9.3.
+    var keyAttributes: [String] {
+        switch self {
+        case .genp: ["acct", "svce"]
+        case .inet: ["acct", "sdmn", "srvr", "ptcl", "atyp", "port", "path"]
+        case .cert: ["ctyp", "issr", "slnr"]
+        case .keys: ["kcls", "klbl", "atag", "crtr", "type", "bsiz", "esiz", "sdat", "edat"]
+        }
+    }
+
+    static let commonKeyAttributes = ["sync", "vwht", "tkid", "musr", "ggrp"]
+
+    /// The attributes of the columns, section 8.3.
+    var columns: [String] {
+        switch self {
+        case .genp: ["svce", "acct"]
+        case .inet: ["srvr", "acct"]
+        case .cert: ["issr", "slnr"]
+        case .keys: ["klbl", "atag"]
+        }
+    }
+}
+
+/// An item.
+struct SketchItem {
+    var id: [UInt8]
+    var itemClass = SketchItemClass.genp
+    var attributes: [String: AppleValue]
+    var secret: SketchSecret?
+    var key: SketchDataKey
+    var revision: UInt64 = 1
+    /// The creation order.
+    var order: UInt64 = 0
+
+    /// The item at another revision, with other values.
+    func revised(_ changes: [String: AppleValue] = [:], secret: String? = nil) -> SketchItem {
+        var item = self
+        item.revision += 1
+        item.attributes.merge(changes) { $1 }
+        if let secret { item.secret = .data(Array(secret.utf8)) }
+        return item
+    }
+}
+
+extension VaultSketch {
+    /// A generic password of the account `name`.
+    func item(_ name: String, key: SketchDataKey? = nil, secret: String? = "sesame") -> SketchItem {
+        item(
+            name,
+            .genp,
+            [
+                "acct": .string(name), "cdat": .date(600_000_000.25), "mdat": .date(600_000_000.25),
+                "svce": .string("mail.example.com"),
+            ],
+            key: key,
+            secret: secret.map { .data(Array($0.utf8)) }
+        )
+    }
+
+    func item(
+        _ name: String,
+        _ itemClass: SketchItemClass,
+        _ attributes: [String: AppleValue],
+        key: SketchDataKey? = nil,
+        secret: SketchSecret? = .data(Array("sesame".utf8))
+    ) -> SketchItem {
+        SketchItem(
+            id: randomness.bytes(16, "item id \(name)"),
+            itemClass: itemClass,
+            attributes: attributes,
+            secret: secret,
+            key: key ?? dataKey()
+        )
+    }
+
+    func salt(of item: SketchItem) -> [UInt8] {
+        randomness.bytes(8, "revision salt \(item.id.hex) \(item.revision)")
+    }
+
+    var nextSequence: UInt64 { baseSequence + UInt64(frames.count) + 1 }
+
+    /// Appends a transaction that adds `items`, and says which order they got.
+    @discardableResult mutating func append(_ items: SketchItem...) -> [SketchItem] {
+        let sequence = nextSequence
+        let placed = items.enumerated().map { number, item in
+            var item = item
+            item.order = sequence * 1_048_576 + UInt64(number)
+            return item
+        }
+        append(placed.map { put($0) })
+        return placed
+    }
+
+    /// Appends a transaction of `records`.
+    mutating func append(_ records: [SketchRecord]) { frames.append(SketchFrame(records)) }
+
+    /// `item` as the next transaction will add it, as its record `number`.
+    func placed(_ item: SketchItem, number: UInt64 = 0) -> SketchItem {
+        var item = item
+        item.order = nextSequence * 1_048_576 + number
+        return item
+    }
+}

@@ -1,0 +1,135 @@
+// The directory and the frame of the worked example.
+
+extension VaultExample {
+    var directory: String {
+        let box = SketchBox(vault.key("snapshot"), label("dir"), zeros(8))
+        return """
+            ## 4. Snapshot: a directory without sections (section 5.1)
+
+            """ + "\n"
+                + shown(file.directory.lowerBound, [(24, "nonce of the box"), (40, "sealed content of the box")]) + "\n"
+                + values([("key of the box", box.key), ("associated data", box.associatedData)]) + "\n"
+                + HexTable(box.text, [(4, "size 8"), (4, "number of sections: 0"), (4, "zero"), (12, "zeros")])
+                .text("plaintext")
+    }
+
+    private var frameText: [UInt8] { vault.frames[0].text(sequence: 1) }
+
+    var frame: String {
+        let start = file.frames[0].lowerBound
+        let text = frameText
+        return """
+            ## 5. The frame of the first transaction (section 6)
+
+            """ + "\n"
+                + shown(
+                    start,
+                    [
+                        (4, "magic"), (4, "body length \(text.count + 16)"), (8, "sequence number 1"),
+                        (8, "synced sequence number 0"), (24, "nonce"), (16, "head MAC, of what stands before"),
+                        (text.count, "sealed plaintext"), (16, "its tag"),
+                    ]
+                )
+                    + """
+
+                    chain(0) is made of the header; it is the associated data of the nonce, and with the 64 bytes of the head that of the
+                    body. chain(1) is made of chain(0) and of the hash of the frame, and would be that of the next frame.
+
+                    """ + "\n"
+                + values([
+                    ("chain(0)", file.chains[0]), ("associated data", file.chains[0] + bytes(start, 64)),
+                    ("key of the body", vault.key("frame")),
+                    ("hash of the frame", H(32, nil, "file", Array(file.bytes[file.frames[0]]))),
+                    ("chain(1)", file.chains[1]),
+                ]) + "\n" + plaintext
+    }
+
+    private var plaintext: String {
+        let record = vault.frames[0].records[0]
+        let body = record.body
+        let metadataByteCount = pad(44 + item.metadata.count)
+        let secretByteCount = body.count - 248 - metadataByteCount
+        let zeros = frameText.count - 16 - record.bytes.count
+        return "The plaintext (sections 6.2, 8 and 8.1):\n\n"
+            + HexTable(
+                frameText,
+                [
+                    (8, "time: 2023-11-14 22:13:21 UTC"), (4, "size of records \(record.bytes.count)"),
+                    (4, "number of records 1"), (1, "record kind 1: put"), (1, "flags"), (2, "zero"),
+                    (4, "size of the body \(body.count)"), (16, "item id"), (8, "revision 1"), (8, "revision salt"),
+                    (8, "key handle"), (4, "size of the match box 192"),
+                    (4, "size of the metadata box \(metadataByteCount)"),
+                    (4, "size of the secret box \(secretByteCount)"), (4, "zero"), (24, "match box: nonce"),
+                    (168, "match box: sealed content"), (24, "metadata box: nonce"),
+                    (metadataByteCount - 24, "metadata box: sealed content"), (24, "secret box: nonce"),
+                    (secretByteCount - 24, "secret box: sealed content"), (zeros, "zeros"),
+                ]
+            ).text("plaintext")
+    }
+
+    /// What is in the three boxes of `item`.
+    func text(of item: SketchItem) -> String {
+        let body = vault.frames[0].records[0].body
+        let match = item.matchContent + H(32, nil, "file", Array(body[..<56] + body[248...]))
+        let secret = item.secret?.content ?? []
+        func data(_ part: Int) -> [UInt8] {
+            vault.associatedData(itemID: item.id, revision: 1, salt: vault.salt(of: item), part: part)
+        }
+        func box(_ part: Int, _ name: String, _ key: [UInt8], _ content: [UInt8], _ parts: [(Int, String)]) -> String {
+            let text = SketchBox(key, data(part), content).text
+            let all =
+                [(4, "size \(content.count)")] + parts + [(text.count - 4 - content.count, "zeros")].filter { $0.0 > 0 }
+            return "\nThe \(name) box:\n\n"
+                + values([("key of the box", key), ("associated data", data(part))]) + "\n"
+                + HexTable(text, all.map { (byteCount: $0.0, what: $0.1) }).text("plaintext")
+        }
+        let group = item.key.group
+        let columns = item.columns
+        let archiveByteCount = item.metadata.count - 12 - columns[0].count - columns[1].count
+        return """
+            ### 5.1 The boxes of the item (sections 8.2 to 8.4)
+
+            The digests are made with K_digest (section 9.3), of the class and of the canonical values of the primary key.
+
+            """ + "\n"
+                + values([
+                    ("K_match", group.key("match")), ("K_digest", group.key("digest")),
+                    ("K_meta", item.key.key("meta")),
+                    ("K_secret", item.key.key("secret")), ("hashed for the digest", item.digestInput),
+                ])
+                + box(
+                    1,
+                    "match",
+                    group.key("match"),
+                    match,
+                    [
+                        (1, "item class 1: genp"), (1, "flags"), (6, "zero"), (8, "creation order: 1 × 1,048,576 + 0"),
+                        (16, "digest of the primary key"), (8, "attribute digest of `acct`"),
+                        (8, "attribute digest of `svce`"), (56, "unused attribute digests"),
+                        (32, "hash of the record but for this box"),
+                    ]
+                )
+                + box(
+                    2,
+                    "metadata",
+                    item.key.key("meta"),
+                    item.metadata,
+                    [
+                        (1, "item class 1: genp"), (3, "zero"), (4, "size of column 1"),
+                        (columns[0].count, "column 1: `svce`"),
+                        (4, "size of column 2"), (columns[1].count, "column 2: `acct`"),
+                        (archiveByteCount, "keyed archive of the attributes"),
+                    ]
+                )
+                + box(
+                    3,
+                    "secret",
+                    item.key.key("secret"),
+                    secret,
+                    [
+                        (1, "form 0: data"),
+                        (secret.count - 1, "`\(String(decoding: secret.dropFirst(), as: UTF8.self))`"),
+                    ]
+                )
+    }
+}

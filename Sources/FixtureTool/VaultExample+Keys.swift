@@ -1,0 +1,131 @@
+// The wrapped keys and the group name of the worked example.
+
+extension VaultExample {
+    /// An entry of a wrapped key, as section 3.3 has it.
+    private struct Wrap {
+        let type: UInt16
+        let title: String
+        let fields: [(Int, String)]
+        let key: [UInt8]
+        let wrappingKey: [UInt8]
+        let wrappingName: String
+        let input: [UInt8]
+    }
+
+    var wraps: [String] {
+        let group = vault.group()
+        let dataKey = vault.dataKey()
+        let dataFields = dataKey.handle + group.id + u32(1) + [6] + zeros(19) + u32(1)
+        let list = [
+            Wrap(
+                type: 16,
+                title: "### 3.2 The structure key",
+                fields: [(1, "root 1"), (3, "zero"), (4, "epoch 1"), (16, "device id: none")],
+                key: vault.structureKey,
+                wrappingKey: vault.userRoot,
+                wrappingName: "UR",
+                input: u32(1)
+            ),
+            Wrap(
+                type: 17,
+                title: "### 3.3 The class key of AK",
+                fields: [(1, "class 6: AK"), (1, "root 1"), (2, "zero"), (4, "epoch 1"), (16, "device id: none")],
+                key: vault.classKey(.ak, owner: zeros(16)),
+                wrappingKey: vault.userRoot,
+                wrappingName: "UR",
+                input: [6] + zeros(16) + u32(1)
+            ),
+            Wrap(
+                type: 18,
+                title: "### 3.4 The match key of the group",
+                fields: [
+                    (8, "group id"), (4, "epoch 1"), (1, "root 1"), (3, "zero"), (16, "device id: none"),
+                ],
+                key: group.matchKey,
+                wrappingKey: vault.userRoot,
+                wrappingName: "UR",
+                input: group.id + u32(1)
+            ),
+            Wrap(
+                type: 20,
+                title: "### 3.6 The data key",
+                fields: [
+                    (8, "key handle"), (8, "group id"), (4, "epoch 1"), (1, "class 6: AK"), (3, "zero"),
+                    (16, "owner: none"), (4, "epoch of the class key 1"),
+                ],
+                key: dataKey.key,
+                wrappingKey: vault.classKey(.ak, owner: zeros(16)),
+                wrappingName: "the class key of AK",
+                input: dataFields
+            ),
+        ]
+        var texts = list.map { text(of: $0) }
+        texts.insert(groupName, at: 3)
+        return texts
+    }
+
+    private func text(of wrap: Wrap) -> String {
+        let start = entryOffset(wrap.type)
+        let fieldByteCount = wrap.fields.reduce(0) { $0 + $1.0 }
+        let head = vault.id + u16(wrap.type)
+        let entry: [(Int, String)] = [
+            (2, "type \(wrap.type)"), (2, "flags"), (4, "body length \(fieldByteCount + 104)"),
+        ]
+        return """
+            \(wrap.title)
+
+            """ + "\n"
+                + shown(start, entry + wrap.fields + [(32, "commitment"), (24, "nonce"), (48, "wrapped key")])
+                + "\nW is \(wrap.wrappingName); the key of the AEAD is `H(32, W, \"coffer1.wrap\", vault id)`.\n\n"
+                + values([
+                    ("W", wrap.wrappingKey), ("key of the AEAD", H(32, wrap.wrappingKey, "wrap", vault.id)),
+                    ("commitment input", wrap.input), ("hashed for commitment", head + wrap.input),
+                    ("associated data", head + bytes(start + 8, fieldByteCount + 32)), ("plaintext", wrap.key),
+                ])
+    }
+
+    var groupName: String {
+        let start = entryOffset(19)
+        let group = vault.group()
+        let name = Array(group.name.utf8)
+        let context = vault.id + group.id + u32(1)
+        let box = SketchBox(group.key("name"), label("name") + context, name)
+        let boxByteCount = pad(44 + name.count)
+        return """
+            ### 3.5 The name of the group
+
+            """ + "\n"
+                + shown(
+                    start,
+                    [
+                        (2, "type 19"), (2, "flags"), (4, "body length \(48 + boxByteCount)"), (8, "group id"),
+                        (4, "epoch 1"), (4, "zero"), (32, "tag"), (24, "nonce of the box"),
+                        (boxByteCount - 24, "sealed content of the box"),
+                    ]
+                )
+                    + """
+
+                    The tag needs UR, the box the match key. The plaintext of a box is the size of its content, the content, and zeros
+                    up to the size of the box.
+
+                    """ + "\n"
+                + values([
+                    ("key of the tag", H(32, vault.userRoot, "name", vault.id)), ("hashed for the tag", context + name),
+                    ("key of the box", box.key), ("associated data", box.associatedData),
+                ]) + "\n"
+                + HexTable(
+                    box.text,
+                    [
+                        (4, "size \(name.count)"), (name.count, "`\(group.name)`"),
+                        (boxByteCount - 44 - name.count, "zeros"),
+                    ]
+                ).text("plaintext")
+    }
+
+    var keybagEnd: String {
+        let used = 8 + vault.keybag.entries.reduce(0) { $0 + $1.bytes.count }
+        guard used < file.keybag.count else { return "" }
+        return "### 3.7 The end of the keybag\n\n"
+            + shown(file.keybag.lowerBound + used, [(file.keybag.count - used, "zeros, to a multiple of 64")])
+    }
+}

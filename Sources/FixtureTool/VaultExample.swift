@@ -1,0 +1,145 @@
+/// The worked example: a small vault of which every byte is explained, and every key shown.
+struct VaultExample {
+    let vault: VaultSketch
+    let file: VaultFile
+    let item: SketchItem
+
+    init() {
+        var vault = VaultSketch("example")
+        item = vault.append(vault.item("kim"))[0]
+        self.vault = vault
+        file = vault.build()
+    }
+
+    var text: String {
+        ([introduction, secrets, header, slot] + wraps + [keybagEnd, directory, frame, text(of: item), result])
+            .joined(separator: "\n")
+    }
+
+    /// A part of the file.
+    func bytes(_ start: Int, _ byteCount: Int) -> [UInt8] { Array(file.bytes[start..<start + byteCount]) }
+
+    /// A block that shows a part of the file.
+    func shown(_ start: Int, _ parts: [(Int, String)]) -> String {
+        let count = parts.reduce(0) { $0 + $1.0 }
+        return HexTable(bytes(start, count), parts.map { (byteCount: $0.0, what: $0.1) }).text("file", from: start)
+    }
+
+    /// The offset of the entry of `type`.
+    func entryOffset(_ type: UInt16) -> Int {
+        var offset = file.keybag.lowerBound + 8
+        for entry in vault.keybag.entries {
+            if entry.type == type { return offset }
+            offset += entry.bytes.count
+        }
+        preconditionFailure("the example has no entry of type \(type)")
+    }
+
+    private var introduction: String {
+        """
+        # A vault, byte by byte
+
+        A complete vault of version 1 as [vault-format.md](vault-format.md) describes it: one passphrase, one access group, one
+        generic password that the only transaction in the log has added. `FixtureTool` wrote this document with an
+        implementation of its own.
+
+        **The vault is too weak for real use.** Its Argon2id takes one pass over 8 KiB, so that the example can be computed in
+        no time; writers must take far more (section 14), and readers must refuse it unless they are told that it is a test.
+        Its keys, salts and nonces are not random either: they follow from the word `example`.
+
+        Blocks whose first line is `file` hold the \(file.bytes.count) bytes of the file: offset in hexadecimal, bytes, what they
+        are. Joined in their order they are the file, without a gap. Blocks of `values` hold what has to be computed on the
+        way, blocks of `plaintext` what is sealed. Labels are written as text and are 16 bytes each.
+
+        """
+    }
+
+    private var secrets: String {
+        """
+        ## 1. What was drawn at random
+
+        UR is the user root, Ks the structure key; the others are keys of the class AK, of the group, and of the items of both.
+
+        """ + "\n"
+            + values([
+                ("passphrase", Array(VaultSketch.passphrase.utf8)), ("vault id", vault.id), ("UR", vault.userRoot),
+                ("Ks", vault.structureKey), ("class key AK", vault.classKey(.ak, owner: zeros(16))),
+                ("group id", vault.group().id), ("match key", vault.group().matchKey),
+                ("key handle", vault.dataKey().handle), ("Kd", vault.dataKey().key), ("item id", item.id),
+                ("revision salt", vault.salt(of: item)),
+            ]) + "\nThe passphrase is the text `\(VaultSketch.passphrase)`.\n"
+    }
+
+    private var header: String {
+        """
+        ## 2. Header (section 2.1)
+
+        """ + "\n"
+            + shown(
+                0,
+                [
+                    (8, "magic"), (2, "major version 1"), (2, "minor version 0"), (4, "header length 256"),
+                    (16, "vault id"), (8, "generation 1"), (4, "incompatible features: none"),
+                    (4, "read-only-compatible features: none"), (4, "compatible features: none"), (1, "suite 1"),
+                    (3, "zero"), (16, "generation salt"), (4, "keybag length \(file.keybag.count)"),
+                    (4, "directory length \(file.directory.count)"), (8, "snapshot length \(file.directory.count)"),
+                    (8, "base sequence number 0"), (32, "previous chain: none"), (32, "keybag hash"),
+                    (32, "directory hash"), (32, "header hash, of what stands before"),
+                    (32, "header MAC, of what stands before"),
+                ]
+            )
+            + "\nThe keys of the generation (section 4.3), which need Ks:\n\n"
+            + values([
+                ("G", vault.generationKey), ("K_header", vault.key("header")), ("K_head", vault.key("head")),
+                ("K_frame", vault.key("frame")), ("K_chain", vault.key("chain")), ("K_snapshot", vault.key("snapshot")),
+            ])
+    }
+
+    private var slot: String {
+        let start = entryOffset(1)
+        let slot = vault.slotFields(.passphrase(VaultSketch.passphrase))
+        let halves = slot.keyAndCommitment(vaultID: vault.id)
+        return """
+            ## 3. Keybag (section 3)
+
+            ### 3.1 The slot of the passphrase
+
+            """ + "\n"
+                + shown(file.keybag.lowerBound, [(4, "number of entries: \(vault.keybag.entries.count)"), (4, "zero")])
+                + "\n"
+                + shown(
+                    start,
+                    [
+                        (2, "type 1: slot, passphrase"), (2, "flags"), (4, "body length 160"), (16, "slot id"),
+                        (8, "time of creation: 2023-11-14 22:13:20 UTC"), (4, "epoch 1"), (1, "algorithm 2: Argon2id"),
+                        (3, "zero"), (4, "ops 1 (TOO WEAK, a test)"), (4, "mem 8 KiB (TOO WEAK, a test)"), (16, "salt"),
+                        (32, "commitment"), (24, "nonce"), (48, "wrapped user root"),
+                    ]
+                )
+                    + """
+
+                    The seed is `Argon2id(passphrase, salt, 1, 8)`; the input of `H(64, seed, "coffer1.slot", input)` is the vault id, the
+                    type and the first 56 bytes of the body; the associated data of the wrap goes on to the commitment.
+
+                    """ + "\n"
+                + values([
+                    ("seed", slot.credential.seed(salt: slot.salt, ops: slot.ops, mem: slot.mem)),
+                    ("input", vault.id + u16(1) + slot.fields), ("KEK", Array(halves[..<32])),
+                    ("COMMIT", Array(halves[32...])),
+                    ("associated data", vault.id + u16(1) + slot.fields + halves[32...]), ("plaintext", vault.userRoot),
+                ])
+    }
+
+    private var result: String {
+        """
+        ## 6. What a reader gives
+
+        In the form that [Fixtures/README.md](../Fixtures/README.md) defines:
+
+        ```json
+        \(item.dumpLine)
+        ```
+
+        """
+    }
+}

@@ -1,0 +1,254 @@
+// Sections 5.5 to 5.7: metadata blocks, runs, history and block lists.
+
+extension VaultVectors {
+    private static func block(
+        _ name: String,
+        _ comment: String,
+        isCompressed: Bool = true,
+        _ edit: @escaping (inout SketchBlock) -> Void
+    ) -> Vector {
+        snapshot(name, comment) {
+            $0.isCompressed = isCompressed
+            $0.block = edit
+        }
+    }
+
+    /// A block whose raw bytes are wrong, stored.
+    private static func raw(_ name: String, _ comment: String, _ edit: @escaping (inout [UInt8]) -> Void) -> Vector {
+        snapshot(name, comment) {
+            $0.isCompressed = false
+            $0.rawBlock = edit
+        }
+    }
+
+    static let blocks: [Vector] = [
+        block("block_method_2", "a method that does not exist") { $0.method = 2 },
+        block("block_reserved", "a reserved byte of a block") { $0.reserved = [0, 1, 0] },
+        block("block_not_a_stream", "bytes that are no zlib stream") { $0.payload[0] = 0 },
+        block("block_checksum", "a zlib stream whose checksum is wrong") { $0.payload[$0.payload.count - 1] ^= 1 },
+        block("block_stream_cut", "a zlib stream that ends early") { $0.payload.removeLast(5) },
+        block("block_stream_followed", "a byte behind the zlib stream") { $0.payload.append(0) },
+        block("block_raw_length_too_small", "a zlib stream that gives a byte more than the raw length") {
+            $0.rawLength -= 1
+        },
+        block("block_raw_length_too_large", "a zlib stream that gives a byte less than the raw length") {
+            $0.rawLength += 1
+        },
+        block("block_stored_too_short", "stored bytes that are fewer than the raw length", isCompressed: false) {
+            $0.rawLength += 1
+        },
+        block("block_stored_too_long", "stored bytes that are more than the raw length", isCompressed: false) {
+            $0.rawLength -= 1
+        },
+        block("block_raw_deflate", "a deflate stream without the frame of zlib") {
+            $0.payload = Array($0.payload.dropFirst(2).dropLast(4))
+        },
+        raw("block_count_too_large", "three items where four are said to be") { $0.put(u32(4), at: 0) },
+        raw("block_count_too_small", "three items where two are said to be") { $0.put(u32(2), at: 0) },
+        raw("block_count_maximal", "three items where 2^32 - 1 are said to be") {
+            $0.put(u32(0xFFFF_FFFF as UInt32), at: 0)
+        },
+        raw("block_metadata_maximal", "metadata of 2^32 - 1 bytes") { $0.put(u32(0xFFFF_FFFF as UInt32), at: 52) },
+        raw("block_trailing_bytes", "bytes behind the last item") { $0 += zeros(8) },
+        snapshot("block_items_unsorted", "items in another order") {
+            $0.isSorted = false; $0.items.reverse()
+        },
+        snapshot("block_length_maximal", "a length field of 2^32 - 1") { $0.blockBox = SketchBox.lengthMaximal },
+        snapshot("block_padding", "padding that is not zero") { $0.blockBox = SketchBox.paddingNotZero },
+        damagedSnapshot("block_bitflip", "a changed bit in a block") { file in
+            file.bytes.flip(file.sections[0].upperBound - 3 * 64 - 100)
+        },
+        damagedSnapshot("secret_bitflip", "a changed bit in a secret") { file in
+            file.bytes.flip(file.sections[0].upperBound - 30)
+        },
+        damagedSnapshot("secrets_swapped", "two secrets in each other's place") { file in
+            let end = file.sections[0].upperBound
+            let one = Array(file.bytes[end - 128..<end - 64])
+            file.bytes.put(Array(file.bytes[end - 64..<end]), at: end - 128)
+            file.bytes.put(one, at: end - 64)
+        },
+        blocksSwapped,
+        differs("block_item_id_differs", "an item whose id is not that of its match entry") { $0.flip(4) },
+        differs("block_revision_differs", "an item whose revision is not that of its match entry") { $0.flip(20) },
+        differs("block_salt_differs", "an item whose revision salt is not that of its match entry") { $0.flip(28) },
+    ]
+
+    /// Two match entries that lead to each other's blocks.
+    private static var blocksSwapped: Vector {
+        let name = "blocks_swapped"
+        let (vault, items) = snapshotVault(name) { section in
+            section.itemsPerBlock = 1
+            section.entries = { entries in
+                let offsets = entries.map(\.blockOffset)
+                entries[0].blockOffset = offsets[1]
+                entries[1].blockOffset = offsets[0]
+            }
+        }
+        let last = items.max { $0.digest.lexicographicallyPrecedes($1.digest) }
+        return vector(
+            name,
+            "record failure",
+            "two match entries that lead to each other's blocks, of the same key and size",
+            vault.build().bytes,
+            readable: last.map { [$0] },
+            [("records failed", "2")]
+        )
+    }
+
+    /// A snapshot in which the first item of the block is not what its match entry says.
+    private static func differs(_ name: String, _ comment: String, _ edit: @escaping (inout [UInt8]) -> Void) -> Vector
+    {
+        let (vault, items) = snapshotVault(name) { section in
+            section.isCompressed = false
+            section.rawBlock = edit
+        }
+        // All three have the same service, and so stand in the order of their accounts.
+        return vector(
+            name,
+            "record failure",
+            comment,
+            vault.build().bytes,
+            readable: Array(items[1...]),
+            [("records failed", "1")]
+        )
+    }
+
+    // MARK: - Block lists
+
+    private static func list(_ name: String, _ comment: String, _ edit: @escaping (inout [SketchPart]) -> Void)
+        -> Vector
+    {
+        snapshot(name, comment) { $0.parts = edit }
+    }
+
+    static let lists: [Vector] = [
+        list("list_reserved", "a reserved byte of a block list") { $0[0].reserved = [0, 0, 1] },
+        list("list_kind_6", "a kind of part that does not exist") { $0[4].kind = 6 },
+        list("list_check_differs", "a check that is not that of the part") { $0[3].check.flip(0) },
+        list("list_fence_check_differs", "a check that is not that of the fence") { $0[0].check.flip(15) },
+        list("list_part_missing", "the secrets are not listed") { $0[4] = $0[3] },
+        list("list_gap", "a part that begins a unit too late") { $0[4].offset += 1 },
+        list("list_overlap", "a part that is a unit too long") { $0[3].length += 1 },
+        list("list_offset_maximal", "a part at unit 2^32 - 1") { $0[4].offset = 0xFFFF_FFFF },
+        list("list_length_maximal", "a part of 2^32 - 1 units") { $0[4].length = 0xFFFF_FFFF },
+        list("list_order", "digest pages and item pages in each other's place") { $0.swapAt(1, 2) },
+        list("list_handle", "a key handle where none belongs") { $0[0].handle = [1] + zeros(7) },
+    ]
+
+    // MARK: - Runs and history
+
+    private static func entry(_ sequence: UInt64, _ record: SketchRecord) -> SketchRun.Entry {
+        SketchRun.Entry(sequence: sequence, time: SketchFrame.time(of: sequence), record: record)
+    }
+
+    /// A vault with a run that `edit` makes wrong.
+    private static func run(_ name: String, _ comment: String, _ edit: (inout SketchRun) -> Void) -> Vector {
+        var (vault, _) = snapshotVault(name)
+        var run = SketchRun(group: vault.group(), entries: [entry(3, vault.put(vault.item("zoe")))])
+        edit(&run)
+        vault.sections.append(run)
+        return vector(name, "snapshot failure", comment, vault.build().bytes)
+    }
+
+    static let runs: [Vector] =
+        runsThatRead + [
+            run("run_trailing_bytes", "bytes behind the last entry of a run") { $0.end = [1, 2, 3] },
+            run("run_record_maximal", "a record of 2^32 - 1 bytes") { $0.entries[0].record.length = 0xFFFF_FFFF },
+            run("run_record_cut", "a record that ends behind the content") { $0.entries[0].record.length = 100_000 },
+            run("run_superseding", "a superseding transaction in a run, where those bytes are zero") {
+                $0.entries[0].superseding = 4
+            },
+            run("run_length_maximal", "a length field of 2^32 - 1") { $0.box = SketchBox.lengthMaximal },
+            run("run_padding", "padding that is not zero") { $0.box = SketchBox.paddingNotZero },
+            run("run_list_not_0", "a run with a block list") { run in run.entry = { $0.listLength = 1 } },
+            run("run_count", "one record where two are said to be") { run in run.entry = { $0.count = 2 } },
+        ]
+
+    private static var runsThatRead: [Vector] {
+        let locked = runOfGroup("run_of_group_without_match_key")
+        let open = runOfGroup("run_of_group")
+        return [
+            success(
+                "run_of_group_without_match_key",
+                "records of a group whose match key this machine lacks are carried unread",
+                locked.body,
+                unlock: [("device", locked.desk.unlock)],
+                readable: [locked.items[0]],
+                [("locked", "3")]
+            ),
+            success("run_of_group", "the same with the passphrase", open.body, readable: open.items + open.snapshot),
+            runAndLog, history, runOfNoGroup,
+        ]
+    }
+
+    /// A snapshot, the item `kim` of DK, and a run of a group that the machine `desk` has no match key of.
+    private static func runOfGroup(
+        _ name: String
+    ) -> (body: [UInt8], items: [SketchItem], snapshot: [SketchItem], desk: SketchDevice) {
+        var (vault, snapshot) = snapshotVault(name)
+        let desk = vault.device("desk")
+        vault.add(desk)
+        vault.add(.dk, device: desk)
+        vault.add(vault.group("work"))
+        let key = vault.dataKey(.dk, group: "work")
+        vault.keybag.entries.append(vault.dataKeyEntry(key))
+        var work = vault.item("at work", key: key)
+        work.order = 2 * 1_048_576 + 1
+        vault.sections.append(SketchRun(group: vault.group("work"), entries: [entry(2, vault.put(work))]))
+        let items = vault.append(vault.item("dk", key: vault.dataKey(.dk)))
+        return (vault.build().bytes, items + [work], snapshot, desk)
+    }
+
+    /// What is older than what: section, run, later run, frame.
+    private static var runAndLog: Vector {
+        var (vault, items) = snapshotVault("run_and_log")
+        let group = vault.group()
+        let first = items[0].revised(secret: "of the first run")
+        let second = first.revised(secret: "of the second run")
+        let other = items[1].revised(secret: "of the first run")
+        vault.sections.append(
+            SketchRun(group: group, entries: [entry(2, vault.put(first)), entry(2, vault.put(other))])
+        )
+        var later = SketchRun(group: group, entries: [entry(3, vault.put(second))])
+        later.entries.append(entry(3, vault.delete(items[2], revision: 2)))
+        later.name = "later"
+        vault.sections.append(later)
+        items = [second, other.revised(secret: "of the log")]
+        vault.append([vault.put(items[1])])
+        return success(
+            "run_and_log",
+            "revisions of items in a group section, in two runs and in a frame; one is deleted in a run",
+            vault.build().bytes,
+            readable: items
+        )
+    }
+
+    private static var history: Vector {
+        var (vault, items) = snapshotVault("history")
+        let old = items[0]
+        items[0] = old.revised(secret: "new")
+        vault.sections = [SketchGroupSection(vault.group(), items)]
+        var entry = entry(1, vault.put(old))
+        entry.superseding = 3
+        entry.supersedingTime = SketchFrame.time(of: 3)
+        vault.sections.append(SketchRun(kind: 3, group: vault.group(), entries: [entry]))
+        return success(
+            "history",
+            "an earlier revision in the history is not current",
+            vault.build().bytes,
+            readable: items
+        )
+    }
+
+    private static var runOfNoGroup: Vector {
+        var (vault, items) = snapshotVault("run_of_no_group")
+        vault.sections.append(SketchRun(entries: [entry(2, .unknown()), entry(3, .unknown())]))
+        items += vault.append(vault.item("zoe"))
+        return success(
+            "run_of_no_group",
+            "unknown records that a compaction has carried",
+            vault.build().bytes,
+            readable: items
+        )
+    }
+}

@@ -1,0 +1,175 @@
+// Sections 3.2 and 3.3: classes of protection on machines that take part.
+
+extension VaultVectors {
+    /// A vault with an item of each class on the machine `desk`, and one of the machine `lap`.
+    private struct Classes {
+        var vault: VaultSketch
+        let desk: SketchDevice
+        let lap: SketchDevice
+        var items: [Protection: SketchItem] = [:]
+        var foreign: [SketchItem] = []
+
+        init(_ name: String) {
+            vault = VaultSketch(name)
+            desk = vault.device("desk")
+            lap = vault.device("lap")
+            vault.add(desk)
+            vault.add(lap)
+            for protection in Protection.allCases where protection != .ak {
+                vault.add(protection, device: desk.owning(protection))
+            }
+            vault.keybag.entries.append(vault.classKeyEntry(.dk, root: 2, device: desk))
+            vault.keybag.entries.append(vault.classKeyEntry(.dk, root: 2, device: lap))
+            vault.add(.dku, device: lap)
+            for protection in Protection.allCases {
+                let key = vault.dataKey(protection, owner: desk.owning(protection))
+                items[protection] = vault.append(vault.item("\(protection)", key: key))[0]
+            }
+            foreign = vault.append(vault.item("on lap", key: vault.dataKey(.dku, owner: lap)))
+        }
+
+        func of(_ protections: Protection...) -> [SketchItem] { protections.compactMap { items[$0] } }
+    }
+
+    static let devices: [Vector] =
+        [
+            classes("device_passphrase_and_device", "all classes of this machine; what is another machine's is absent")
+            {
+                ($0.of(.ak, .ck, .dk, .aku, .cku, .dku, .akpu), passphrase + [("device", $0.desk.unlock)], nil)
+            },
+            classes(
+                "device_passphrase_alone",
+                "without a device key all items of classes 9 to 12 are another machine's"
+            ) {
+                ($0.of(.ak, .ck, .dk), passphrase, nil)
+            },
+            classes("device_other_machine", "the other machine sees its own") {
+                ($0.of(.ak, .ck, .dk) + $0.foreign, passphrase + [("device", $0.lap.unlock)], nil)
+            },
+            classes("device_alone", "without the passphrase DK and DKU can be read, the other classes are locked") {
+                ($0.of(.dk, .dku), [("device", $0.desk.unlock)], 5)
+            },
+            classes("device_alone_other_machine", "the other machine, before its passphrase") {
+                ($0.of(.dk) + $0.foreign, [("device", $0.lap.unlock)], 2)
+            },
+            deviceWithoutMatchKey, deviceAfterRotation,
+        ] + deviceSlots
+
+    private static func classes(
+        _ name: String,
+        _ comment: String,
+        _ expectation: (Classes) -> ([SketchItem], [Line], Int?)
+    ) -> Vector {
+        let classes = Classes(name)
+        let (readable, unlock, locked) = expectation(classes)
+        let body = classes.vault.build().bytes
+        let further = locked.map { [("locked", "\($0)")] } ?? []
+        return success(name, comment, body, unlock: unlock, readable: readable, further)
+    }
+
+    /// A machine that has been at hand for one of two groups only.
+    private static var deviceWithoutMatchKey: Vector {
+        var vault = VaultSketch("device_without_match_key")
+        let desk = vault.device("desk")
+        vault.add(desk)
+        vault.add(.dk, device: desk)
+        vault.add(vault.group("work"))
+        let work = vault.dataKey(.dk, group: "work")
+        vault.keybag.entries.append(vault.dataKeyEntry(work))
+        let item = vault.append(vault.item("kim", key: vault.dataKey(.dk)))
+        vault.append(vault.item("at work", key: work))
+        return success(
+            "device_without_match_key",
+            "items of a group whose match key this machine lacks are not even locked: nothing is known of them",
+            vault.build().bytes,
+            unlock: [("device", desk.unlock)],
+            readable: item,
+            [("locked", "0")]
+        )
+    }
+
+    /// A passphrase was changed while the machine `desk` was not at hand: what needs its root is as it was.
+    private static var deviceAfterRotation: Vector {
+        var old = VaultSketch("device_after_rotation")
+        let desk = old.device("desk")
+        old.add(desk)
+        old.add(.aku, device: desk)
+        let key = old.dataKey(.aku, owner: desk)
+
+        var vault = old
+        vault.epoch = 2
+        vault.userRoot = vault.randomness.bytes(32, "new user root")
+        vault.structureKey = vault.randomness.bytes(32, "new structure key")
+        var group = vault.group()
+        group.epoch = 2
+        group.matchKey = vault.randomness.bytes(32, "new match key")
+        var newKey = vault.dataKey(.ck)
+        newKey.group = group
+        vault.keybag.entries = [
+            vault.slot(.passphrase(VaultSketch.passphrase)), vault.deviceEntry(desk), vault.structureKeyEntry(),
+            vault.previousRootEntry(epoch: 1, key: old.userRoot), old.classKeyEntry(.aku, device: desk),
+            vault.classKeyEntry(.ck), vault.matchKeyEntry(vault.group()), vault.matchKeyEntry(group),
+            vault.groupNameEntry(vault.group()), vault.groupNameEntry(group), old.dataKeyEntry(key),
+            vault.dataKeyEntry(newKey),
+        ]
+        let items = vault.append(vault.item("old", key: key)) + vault.append(vault.item("new", key: newKey))
+        return success(
+            "device_after_rotation",
+            "a class key of the epoch before, under the previous user root and the device root",
+            vault.build().bytes,
+            unlock: passphrase + [("device", desk.unlock)],
+            readable: items
+        )
+    }
+
+    /// A vault without a passphrase, which the machine `desk` opens.
+    private static func unlockedByDevice(_ name: String) -> (body: [UInt8], items: [SketchItem], desk: SketchDevice) {
+        var vault = VaultSketch(name, passphrase: nil)
+        let desk = vault.device("desk")
+        vault.keybag.entries.insert(vault.slot(.device(desk)), at: 0)
+        vault.add(desk)
+        vault.add(.aku, device: desk)
+        vault.add(.dku, device: desk)
+        let items = [nil, Protection.aku, .dku].flatMap { protection in
+            let key = protection.map { vault.dataKey($0, owner: desk) }
+            return vault.append(vault.item("\(protection ?? .ak)", key: key))
+        }
+        return (vault.build().bytes, items, desk)
+    }
+
+    private static var deviceSlots: [Vector] {
+        let slot = unlockedByDevice("device_slot")
+        let needed = unlockedByDevice("device_key_needed")
+        let other = unlockedByDevice("device_key_of_other_machine")
+        let wrong = unlockedByDevice("device_key_wrong")
+        return [
+            success(
+                "device_slot",
+                "a vault without a passphrase, on its machine",
+                slot.body,
+                unlock: [("device", slot.desk.unlock)],
+                readable: slot.items
+            ),
+            vector("device_key_needed", "device key needed", "without its device key", needed.body, unlock: []),
+            vector(
+                "device_key_of_other_machine",
+                "device key needed",
+                "with the device key of a machine that takes no part",
+                other.body,
+                unlock: [("device", VaultSketch("another vault").device("lap").unlock)]
+            ),
+            vector(
+                "device_key_wrong",
+                "no match",
+                "with a device key that has the id of the machine and is another key",
+                wrong.body,
+                unlock: [("device", "\(wrong.desk.id.hex) \(wrong.desk.root.hex)")]
+            ),
+        ]
+    }
+}
+
+extension SketchDevice {
+    /// The device, if it owns the items of `protection`.
+    fileprivate func owning(_ protection: Protection) -> SketchDevice? { protection.isOwned ? self : nil }
+}

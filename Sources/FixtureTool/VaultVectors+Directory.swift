@@ -1,0 +1,96 @@
+// Section 5.1: the directory and its entries.
+
+extension VaultVectors {
+    static let directories: [Vector] = [
+        damagedSnapshot("directory_bitflip", "a changed bit in the directory") {
+            $0.bytes.flip($0.directory.lowerBound + 50)
+        },
+        snapshot("directory_reserved", "a reserved byte of the directory") { vault in
+            vault.directory.reserved = [0, 0, 0, 1]
+        },
+        snapshot("directory_count_too_large", "one section where two are said to be") { vault in
+            vault.directory.count = 2
+        },
+        snapshot("directory_count_too_small", "one section where none is said to be") { vault in
+            vault.directory.count = 0
+        },
+        vector(
+            "directory_count_maximal",
+            "limit exceeded",
+            "2^32 - 1 sections",
+            {
+                var vault = snapshotVault("directory_count_maximal").vault
+                vault.directory.count = 0xFFFF_FFFF
+                return vault.build().bytes
+            }()
+        ),
+        snapshot("directory_length_maximal", "a length field of 2^32 - 1") { vault in
+            vault.directory.box = SketchBox.lengthMaximal
+        },
+        snapshot("directory_length_too_long", "a length field of one byte more than the box can hold") { vault in
+            vault.directory.box = SketchBox.lengthTooLong
+        },
+        snapshot("directory_padded_too_far", "a box of 64 bytes more than its content takes") { vault in
+            vault.directory.box = SketchBox.oneUnitTooLong
+        },
+        snapshot("directory_padding", "padding that is not zero") { vault in
+            vault.directory.box = SketchBox.paddingNotZero
+        },
+        snapshot("directory_of_other_generation", "a directory that was sealed for another generation") { vault in
+            let key = H(32, H(32, vault.structureKey, "gen", vault.id + u64(1) + vault.generationSalt), "snapshot")
+            vault.directory.box = { $0.key = key }
+        },
+        section("section_flags", "a flag of a section that is not assigned") { $0[0].flags = 2 },
+        section("section_reserved", "a reserved byte of a section") { $0[0].reserved = [1, 0] },
+        section("section_reserved_at_end", "a reserved byte at the end of a section") { $0[0].end = [0, 0, 0, 1] },
+        section("section_gap", "a section that begins one unit too late") { $0[0].offset += 1 },
+        section("section_in_directory", "a section that begins in the directory") { $0[0].offset = 0 },
+        section("section_offset_maximal", "a section at unit 2^32 - 1") { $0[0].offset = 0xFFFF_FFFF },
+        section("section_length_maximal", "a section of 2^32 - 1 units") { $0[0].length = 0xFFFF_FFFF },
+        section("section_too_short", "a section that ends before the snapshot does") { $0[0].length -= 1 },
+        section("section_empty", "a section of no units, behind another") { entries in
+            var empty = entries[0]
+            empty.id.flip(0)
+            empty.kind = 2
+            // The directory of two sections is one unit longer.
+            entries[0].offset += 1
+            empty.offset += empty.length + 1
+            empty.length = 0
+            entries.append(empty)
+        },
+        section("section_list_maximal", "a block list of 2^32 - 1 units") { $0[0].listLength = 0xFFFF_FFFF },
+        section("section_list_0", "no block list") { $0[0].listLength = 0 },
+        section("section_fence_maximal", "a fence of 2^32 - 1 units") { $0[0].fenceLength = 0xFFFF_FFFF },
+        section("section_digest_pages_maximal", "2^32 - 1 digest pages") { $0[0].digestPageCount = 0xFFFF_FFFF },
+        section("section_item_pages_maximal", "2^32 - 1 item pages") { $0[0].itemPageCount = 0xFFFF_FFFF },
+        section("section_group_0", "a group section of no group") { $0[0].groupID = zeros(8) },
+        section("section_count", "four items where there are three") { $0[0].count = 4 },
+        snapshot("section_group_twice", "two sections of one group and epoch") { vault in
+            var other = SketchGroupSection(vault.group(), [vault.item("zoe")])
+            other.name = "second"
+            vault.sections.append(other)
+        },
+        snapshot("section_id_twice", "two sections with the same id") { vault in
+            vault.add(vault.group("work"))
+            vault.keybag.entries.append(vault.dataKeyEntry(vault.dataKey(group: "work")))
+            let item = vault.item("zoe", key: vault.dataKey(group: "work"))
+            vault.sections.append(SketchGroupSection(vault.group("work"), [item]))
+            vault.directory.entries = { $0[1].id = $0[0].id }
+        },
+        vector(
+            "section_unknown_critical",
+            "unsupported",
+            "a section of unknown kind that is critical",
+            small("section_unknown_critical") { $0.sections = [UnknownSection(isCritical: true)] }
+        ),
+    ]
+
+    /// A directory whose entries are wrong.
+    private static func section(
+        _ name: String,
+        _ comment: String,
+        _ edit: @escaping (inout [SectionEntry]) -> Void
+    ) -> Vector {
+        snapshot(name, comment, vault: { vault in vault.directory.entries = edit })
+    }
+}

@@ -1,0 +1,123 @@
+// Sections 6.1 and 6.2: frames with a genuine head that do not verify.
+
+extension VaultVectors {
+    static let frames: [Vector] = (heads + texts + strangers).flatMap { $0 }
+
+    /// A third frame that is wrong, made by a holder of Ks.
+    private static func frame(
+        _ name: String,
+        _ comment: String,
+        expect verdict: String = "damaged tail",
+        _ edit: (inout SketchFrame) -> Void
+    ) -> [Vector] {
+        tail(name, verdict, comment, vault: { edit(&$0.frames[2]) }) { $0.bytes }
+    }
+
+    private static let heads: [[Vector]] = [
+        frame(
+            "frame_length_maximal",
+            "a body of 2^32 - 1 bytes: the head is not plausible, so its length means nothing"
+        ) {
+            $0.bodyLength = 0xFFFF_FFFF
+        },
+        frame("frame_length_beyond_limit", "a body of one step more than the greatest") {
+            $0.bodyLength = UInt32(pad(pad(96 + 16_777_216) + 1) - 64)
+        },
+        frame("frame_length_greatest", "a body of the greatest length, most of which is not there", expect: "torn tail")
+        {
+            $0.bodyLength = UInt32(pad(96 + 16_777_216) - 64)
+        },
+        frame("frame_length_0", "a body of no bytes") { $0.bodyLength = 0 },
+        frame("frame_length_48", "a body of fewer than 64 bytes") { $0.bodyLength = 48 },
+        frame("frame_length_not_padded", "a frame whose size is no pad(n)") { frame in
+            frame.byteCount = frame.paddedByteCount + 64
+        },
+        frame("frame_length_odd", "a body length that is no multiple of 64") { frame in
+            frame.bodyLength = UInt32(frame.paddedByteCount - 64 - 1)
+        },
+        frame("frame_synced_not_less", "a frame that was durable before it was written") { $0.synced = 3 },
+        frame("frame_synced_maximal", "durable up to 2^64 - 1") { $0.synced = .max },
+        frame("frame_sequence_gap_unsynced", "a later frame, written when frame 2 was durable") {
+            $0.sequence = 4
+            $0.synced = 2
+        },
+        frame("frame_sequence_gap", "a later frame, written when frame 3 was durable", expect: "inconsistent") {
+            $0.sequence = 4
+        },
+        frame("frame_sequence_repeated", "a frame with the number of the one before", expect: "inconsistent") {
+            $0.sequence = 2
+        },
+        frame("frame_sequence_maximal", "frame 2^64 - 1", expect: "inconsistent") { $0.sequence = .max },
+    ]
+
+    private static let texts: [[Vector]] = [
+        frame("frame_padded_too_far", "a frame of the next larger size") { frame in
+            frame.byteCount = pad(frame.paddedByteCount + 1)
+        },
+        frame("frame_padding_not_zero", "padding that is not zero") { $0.lastPadding = 1 },
+        frame("frame_record_count_too_large", "one record where two are said to be") { $0.recordCount = 2 },
+        frame("frame_record_count_maximal", "one record where 2^32 - 1 are said to be") {
+            $0.recordCount = 0xFFFF_FFFF
+        },
+        frame("frame_record_count_0", "a record where none is said to be") { $0.recordCount = 0 },
+        frame("frame_records_size_maximal", "2^32 - 1 bytes of records") { $0.recordsByteCount = 0xFFFF_FFFF },
+        frame("frame_records_size_too_large", "records that take 8 bytes of the padding") { frame in
+            frame.recordsByteCount = UInt32(frame.records[0].bytes.count + 8)
+        },
+        frame("frame_records_size_too_small", "records that are one byte longer than said") { frame in
+            frame.recordsByteCount = UInt32(frame.records[0].bytes.count - 1)
+        },
+        frame("frame_record_length_maximal", "a record of 2^32 - 1 bytes") { $0.records[0].length = 0xFFFF_FFFF },
+        frame("frame_record_length_too_short", "bytes between two records") { frame in
+            frame.records[0].length = UInt32(frame.records[0].body.count - 1)
+        },
+        frame("frame_record_cut", "seven bytes behind the last record are none") { frame in
+            frame.records[0].length = UInt32(frame.records[0].body.count - 7)
+        },
+    ]
+
+    /// A third frame that was not made for this place.
+    private static func stranger(
+        _ name: String,
+        _ comment: String,
+        _ make: (VaultSketch) -> [UInt8]
+    ) -> [Vector] {
+        var stranger: [UInt8] = []
+        return tail(name, "damaged tail", comment, vault: { stranger = make($0) }) { file in
+            file.before(2) + stranger
+        }
+    }
+
+    private static let strangers: [[Vector]] = [
+        stranger("frame_of_other_generation", "the third frame of another generation of this vault") { vault in
+            var vault = vault
+            vault.generation = 2
+            let file = vault.build()
+            return file.frame(2)
+        },
+        stranger("frame_of_other_vault", "the third frame of another vault") { _ in
+            var vault = VaultSketch("another vault")
+            for name in ["ann", "bob", "kim"] { vault.append(vault.item(name)) }
+            let file = vault.build()
+            return file.frame(2)
+        },
+        stranger("frame_of_other_history", "the third frame behind another second frame") { vault in
+            var vault = vault
+            vault.frames[1] = SketchFrame([vault.put(vault.item("eve"))])
+            let file = vault.build()
+            return file.frame(2)
+        },
+        stranger("frame_body_of_other", "a genuine head with the body of another frame of the same size") { vault in
+            let file = vault.build()
+            var vault = vault
+            vault.frames[2] = SketchFrame([vault.put(longItem(in: vault, "eve"))])
+            let other = vault.build()
+            return Array(file.frame(2).prefix(64) + other.frame(2).dropFirst(64))
+        },
+    ]
+}
+
+extension SketchFrame {
+    /// The size of the frame as it should be.
+    fileprivate var paddedByteCount: Int { pad(96 + records.reduce(0) { $0 + $1.bytes.count }) }
+}

@@ -1,0 +1,102 @@
+// Section 14: numbers that nobody may follow. An answer must come within a second and 64 MiB.
+
+extension VaultVectors {
+    static let limits: [Vector] = argon2 + bombs + sizes
+
+    private static let limit: Line = ("limit", "1 s 64 MiB")
+
+    /// A vault whose one slot asks for `ops` passes over `mem` KiB; without `policy: test`.
+    private static func argon2(_ name: String, _ comment: String, ops: UInt32, mem: UInt32) -> Vector {
+        let body = small(name) { vault in
+            let slot = vault.slot(.passphrase(VaultSketch.passphrase)) { slot in
+                slot.ops = ops
+                slot.mem = mem
+                slot.seed = zeros(32)
+            }
+            vault.keybag.replace(with: slot)
+        }
+        let lines = passphrase + [limit]
+        return Vector(name: name, outcome: .verdict("limit exceeded"), settings: lines, comment: comment, body: body)
+    }
+
+    private static let argon2: [Vector] = [
+        argon2("argon2_mem_4_tib", "almost 4 TiB of memory", ops: 1, mem: 0xFFFF_FFFF),
+        argon2("argon2_mem_above_limit", "1 KiB more than the greatest memory", ops: 1, mem: 1_048_577),
+        argon2("argon2_mem_below_floor", "8 KiB, which only the policy of tests allows", ops: 3, mem: 8),
+        argon2("argon2_mem_0", "no memory", ops: 3, mem: 0),
+        argon2("argon2_ops_maximal", "2^32 - 1 passes", ops: 0xFFFF_FFFF, mem: 65_536),
+        argon2("argon2_ops_17", "17 passes", ops: 17, mem: 65_536),
+        argon2("argon2_ops_0", "no passes", ops: 0, mem: 65_536),
+        argon2(
+            "argon2_work",
+            "5 passes over 1 GiB: each number within its limit, the work beyond",
+            ops: 5,
+            mem: 1_048_576
+        ),
+        argon2SlotSkipped,
+    ]
+
+    /// A slot beyond the limits in front of one that matches.
+    private static var argon2SlotSkipped: Vector {
+        let name = "argon2_slot_skipped"
+        let body = small(name) { vault in
+            let slot = vault.slot(.passphrase(VaultSketch.passphrase), "huge") { slot in
+                slot.mem = 0xFFFF_FFFF
+                slot.seed = zeros(32)
+            }
+            vault.keybag.entries.insert(slot, at: 0)
+        }
+        return success(
+            name,
+            "a slot beyond the limits does not keep another from matching",
+            body,
+            readable: readableInSmall(name),
+            [limit]
+        )
+    }
+
+    private static func limited(_ vector: Vector) -> Vector {
+        var vector = vector
+        vector.settings.append(limit)
+        return vector
+    }
+
+    private static let bombs: [Vector] = [
+        limited(
+            snapshot("bomb_raw_length_maximal", "a block of 2^32 - 1 raw bytes", expect: "limit exceeded") { section in
+                section.block = { $0.rawLength = 0xFFFF_FFFF }
+            }
+        ),
+        limited(
+            snapshot("bomb_raw_length_above_limit", "a block of 262,145 raw bytes", expect: "limit exceeded") {
+                section in
+                section.block = { $0 = SketchBlock(raw: zeros(262_145), isCompressed: true) }
+            }
+        ),
+        limited(
+            snapshot("bomb_deflated", "16 MiB of zeros in a block that says 262,144") { section in
+                section.block = {
+                    $0 = SketchBlock(raw: zeros(16_777_216), isCompressed: true)
+                    $0.rawLength = 262_144
+                }
+            }
+        ),
+    ]
+
+    private static let sizes: [Vector] = [
+        limited(
+            put("metadata_65537", "metadata of 65,537 bytes in a box of the right size") { put in
+                put.metadata += zeros(65_537 - put.metadata.count)
+            }
+        ),
+        limited(
+            record("metadata_of_objects", "an archive of more than 4,096 objects") { vault, _ in
+                let item = vault.placed(vault.item("kim"))
+                var attributes = item.attributes
+                attributes["desc"] = .array((0..<2500).map { .int(Int64($0)) })
+                let metadata = SketchItem.metadata(1, columns: item.columns, archive: canonicalArchive(attributes))
+                return vault.put(item) { $0.metadata = metadata }
+            }
+        ),
+    ]
+}

@@ -1,0 +1,142 @@
+// Sections 5.3 and 5.4: digest pages, item pages and the fence.
+
+extension VaultVectors {
+    static let pages: [Vector] = pageEntries + pageContents + fences + boxes
+
+    private static let many = (1...60).map { "number \($0)" }
+
+    private static func entries(
+        _ name: String,
+        _ comment: String,
+        _ edit: @escaping (inout [SketchPageEntry]) -> Void
+    ) -> Vector {
+        snapshot(name, comment) { $0.entries = edit }
+    }
+
+    private static let pageEntries: [Vector] = [
+        entries("page_entries_unsorted", "digests in another order") { $0.reverse() },
+        entries("page_item_twice", "two entries of the same item") { $0[1] = $0[0] },
+        entries("page_block_in_list", "a block that would be in the block list") { $0[0].blockOffset = 0 },
+        entries("page_block_maximal", "a block at unit 2^32 - 1") { $0[0].blockOffset = 0xFFFF_FFFF },
+        entries("page_block_length_maximal", "a block of 65,535 units") { $0[0].blockLength = 0xFFFF },
+        entries("page_block_length_0", "a block of no units") { $0[0].blockLength = 0 },
+        entries("page_number_beyond_block", "item 3 of a block of three, counted from 0") { $0[0].number = 3 },
+        entries("page_secret_maximal", "a secret at unit 2^32 - 1") { $0[0].secretOffset = 0xFFFF_FFFF },
+        entries("page_secret_length_maximal", "a secret of 65,535 units") { $0[0].secretLength = 0xFFFF },
+        entries("page_secret_length_0", "a secret that is somewhere and has no units") { $0[0].secretLength = 0 },
+        entries("page_secret_in_block", "a secret that would be in a block") { $0[0].secretOffset = $0[0].blockOffset },
+        entries("page_data_key_beyond_fence", "data key 1 where there is only number 0") { $0[0].dataKey = 1 },
+        entries("page_class_5", "an item class that does not exist") { $0[0].itemClass = 5 },
+    ]
+
+    private static let pageContents: [Vector] = [
+        snapshot("page_reserved", "a reserved byte of a page") { $0.digestPages = { $0[0][2] = 1 } },
+        snapshot("page_behind_entries", "a byte behind the entries of a page") { $0.digestPages = { $0[0][4051] = 1 } },
+        snapshot("page_empty", "a page of no entries") { section in
+            section.digestPages = { $0[0] = zeros(4052) }
+        },
+        snapshot("page_count_too_large", "an entry of zero bytes") { $0.digestPages = { $0[0].put(u16(4), at: 0) } },
+        snapshot("page_count_maximal", "65,535 entries") { $0.digestPages = { $0[0].put(u16(0xFFFF), at: 0) } },
+        snapshot("page_too_short", "a page whose content is a byte too short") { section in
+            section.digestPages = { $0[0].removeLast() }
+        },
+        snapshot("item_page_unsorted", "the second and third item id in the wrong order") { section in
+            section.itemPages = { pages in
+                let second = Array(pages[0][24..<44])
+                pages[0].put(Array(pages[0][44..<64]), at: 24)
+                pages[0].put(second, at: 44)
+            }
+        },
+        snapshot("item_page_other_item", "an item page that points to another item") { section in
+            section.itemPages = { pages in
+                let first = Array(pages[0][20..<24])
+                pages[0].put(Array(pages[0][40..<44]), at: 20)
+                pages[0].put(first, at: 40)
+            }
+        },
+        snapshot("item_page_beyond_pages", "an item page that points to a digest page that is not there") { section in
+            section.itemPages = { $0[0].put(u32(256), at: 20) }
+        },
+        snapshot("item_page_maximal", "an item page that points to 2^32 - 1") { section in
+            section.itemPages = { $0[0].put(u32(0xFFFF_FFFF as UInt32), at: 20) }
+        },
+        snapshot("item_page_id_missing", "an item page without one of the items") { section in
+            section.itemPages = { pages in
+                pages[0].put(u16(2), at: 0)
+                pages[0].put(zeros(20), at: 44)
+            }
+        },
+        swappedPages, movedPage,
+    ]
+
+    /// Two digest pages in each other's place.
+    private static var swappedPages: Vector {
+        let vault = snapshotVault("pages_swapped", many) { $0.digestPages = { $0.swapAt(0, 1) } }.vault
+        return vector(
+            "pages_swapped",
+            "snapshot failure",
+            "two digest pages in each other's place",
+            vault.build().bytes
+        )
+    }
+
+    /// Two digest pages in each other's place, moved by somebody without keys.
+    private static var movedPage: Vector {
+        let vault = snapshotVault("pages_moved", many).vault
+        var file = vault.build()
+        let section = vault.sections[0].built(in: vault).entry
+        let start = file.sections[0].lowerBound + Int(section.listLength + section.fenceLength) * 64
+        let first = Array(file.bytes[start..<start + 4096])
+        file.bytes.put(Array(file.bytes[start + 4096..<start + 8192]), at: start)
+        file.bytes.put(first, at: start + 4096)
+        return vector(
+            "pages_moved",
+            "snapshot failure",
+            "two digest pages in each other's place, moved without keys",
+            file.bytes
+        )
+    }
+
+    private static func fence(_ name: String, _ comment: String, _ edit: @escaping (inout SketchFence) -> Void)
+        -> Vector
+    {
+        snapshot(name, comment) { $0.fence = edit }
+    }
+
+    private static let fences: [Vector] = [
+        fence("fence_reserved", "a reserved byte of a fence") { $0.reserved = zeros(5) + [1] },
+        fence("fence_count_too_large", "two data keys where there is one") { $0.count = 2 },
+        fence("fence_count_maximal", "65,535 data keys") { $0.count = 0xFFFF },
+        fence("fence_too_short", "a fence without its item fences") { $0.itemFences = [] },
+        fence("fence_too_long", "a digest fence more than there are pages") { fence in
+            fence.digestFences.append([UInt8](repeating: 0xFF, count: 16))
+        },
+        fence("fence_digest_differs", "a digest fence that is not that of its page") { $0.digestFences[0][15] ^= 1 },
+        fence("fence_item_differs", "an item fence that is not that of its page") { $0.itemFences[0][15] ^= 1 },
+        fencesDescend,
+    ]
+
+    private static var fencesDescend: Vector {
+        let vault = snapshotVault("fences_descend", many) { $0.fence = { $0.digestFences.reverse() } }.vault
+        return vector("fences_descend", "snapshot failure", "digest fences that descend", vault.build().bytes)
+    }
+
+    private static let boxes: [Vector] = [
+        snapshot("page_length_maximal", "pages with a length field of 2^32 - 1") {
+            $0.pageBox = SketchBox.lengthMaximal
+        },
+        snapshot("fence_length_maximal", "a fence with a length field of 2^32 - 1") {
+            $0.fenceBox = SketchBox.lengthMaximal
+        },
+        snapshot("fence_padding", "a fence with padding that is not zero") { $0.fenceBox = SketchBox.paddingNotZero },
+        snapshot("list_box_length_maximal", "a block list with a length field of 2^32 - 1") {
+            $0.listBox = SketchBox.lengthMaximal
+        },
+        snapshot("list_box_padding", "a block list with padding that is not zero") {
+            $0.listBox = SketchBox.paddingNotZero
+        },
+        snapshot("secret_length_maximal", "secrets with a length field of 2^32 - 1") {
+            $0.secretBox = SketchBox.lengthMaximal
+        },
+    ]
+}

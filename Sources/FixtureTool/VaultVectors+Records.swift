@@ -1,0 +1,255 @@
+// Section 8: one record is not valid, the others stand.
+
+extension VaultVectors {
+    static let records: [Vector] =
+        putFields + putContents + deletes + keyRecords + [
+            vector(
+                "record_unknown_critical",
+                "unsupported",
+                "a record of unknown kind that is critical",
+                small("record_unknown_critical") { $0.append([.unknown(isCritical: true)]) }
+            )
+        ]
+
+    /// A vault with the item `ann`, a record that fails, and the item `bob`.
+    static func record(
+        _ name: String,
+        _ comment: String,
+        expect: String = "record failure",
+        _ make: (inout VaultSketch, SketchItem) -> SketchRecord
+    ) -> Vector {
+        var vault = VaultSketch(name)
+        var readable = vault.append(vault.item("ann"))
+        let record = make(&vault, readable[0])
+        vault.append([record])
+        readable += vault.append(vault.item("bob"))
+        return vector(name, expect, comment, vault.build().bytes, readable: readable, [("records failed", "1")])
+    }
+
+    /// The same, where the record puts the item `kim`.
+    static func put(_ name: String, _ comment: String, _ edit: @escaping SketchPut.Edit) -> Vector {
+        record(name, comment) { vault, _ in vault.put(vault.placed(vault.item("kim")), edit) }
+    }
+
+    private static let putFields: [Vector] =
+        [
+            record("record_reserved", "a reserved byte in front of a record") { vault, _ in
+                var record = vault.put(vault.item("kim"))
+                record.reserved = [0, 1]
+                return record
+            },
+            record("record_flags", "a flag of a record that is not assigned") { vault, _ in
+                var record = vault.put(vault.item("kim"))
+                record.flags = 2
+                return record
+            },
+            record("put_too_short", "a put of 55 bytes") { vault, _ in
+                var record = vault.put(vault.item("kim"))
+                record.body.removeSubrange(55...)
+                return record
+            },
+            put("put_reserved", "a reserved byte of a put") { $0.reserved = [1, 0, 0, 0] },
+            put("put_revision_0", "revisions begin with 1") { $0.revision = 0 },
+            put("put_revision_2_63", "revisions are less than 2^63") { $0.revision = 1 << 63 },
+            put("put_split_moved", "64 bytes of the secret box counted to the metadata box") { put in
+                put.lengths[2] = UInt32(pad(44 + put.metadata.count) + 64)
+                put.lengths[3] = UInt32(pad(44 + (put.secret?.count ?? 0)) - 64)
+            },
+            put("put_trailing_bytes", "bytes behind the boxes") { $0.end = zeros(64) },
+            put("put_match_maximal", "a match box of 2^32 - 1 bytes") { $0.lengths[1] = 0xFFFF_FFFF },
+            put("put_metadata_maximal", "a metadata box of 2^32 - 1 bytes") { $0.lengths[2] = 0xFFFF_FFFF },
+            put("put_secret_maximal", "a secret box of 2^32 - 1 bytes") { $0.lengths[3] = 0xFFFF_FFFF },
+            put("put_lengths_shifted", "two boxes that end 64 bytes too late and begin 64 bytes too late") { put in
+                put.lengths[1] = 256
+                put.lengths[3] = 0
+            },
+            put("put_match_of_256", "a match box of another size") { $0.matchBox = { $0.byteCount = 256 } },
+            put("put_metadata_too_large", "a metadata box beyond the limit") { put in
+                put.metadataBox = { $0.byteCount = pad(67_585) }
+            },
+            put("put_match_length_maximal", "a match box with a length field of 2^32 - 1") {
+                $0.matchBox = SketchBox.lengthMaximal
+            },
+            put("put_metadata_length_too_long", "a length field of one byte more than the box can hold") {
+                $0.metadataBox = SketchBox.lengthTooLong
+            },
+            put("put_metadata_padded_too_far", "a box of 64 bytes more than its content takes") {
+                $0.metadataBox = SketchBox.oneUnitTooLong
+            },
+            put("put_secret_length_maximal", "a secret box with a length field of 2^32 - 1") {
+                $0.secretBox = SketchBox.lengthMaximal
+            },
+            put("put_secret_padding", "padding that is not zero") { $0.secretBox = SketchBox.paddingNotZero },
+            record("put_revision_same", "a put of the current revision, with another secret") { vault, ann in
+                var item = ann
+                item.secret = .data([1])
+                return vault.put(item)
+            },
+            put("put_other_handle", "the boxes are sealed for another data key than the handle names") {
+                $0.key.key = zeros(32)
+            },
+        ] + [loweredRevision, swappedClass]
+
+    /// A put of an earlier revision behind a later one: the later one stays.
+    private static var loweredRevision: Vector {
+        let name = "put_revision_lowered"
+        var vault = VaultSketch(name)
+        let old = vault.placed(vault.item("kim"))
+        var new = old
+        new.revision = 3
+        vault.append([vault.put(new)])
+        vault.append([vault.put(old)])
+        return vector(
+            name,
+            "record failure",
+            "a put of an earlier revision behind a later one",
+            vault.build().bytes,
+            readable: [new],
+            [("records failed", "1")]
+        )
+    }
+
+    /// A handle of CK in front of boxes of AK.
+    private static var swappedClass: Vector {
+        record("put_class_swapped", "an item of AK under the handle of CK") { vault, _ in
+            vault.add(.ck)
+            let handle = vault.dataKey(.ck).handle
+            return vault.put(vault.item("kim")) { $0.handle = handle }
+        }
+    }
+
+    private static let putContents: [Vector] = [
+        put("match_reserved", "a reserved byte of the match entry") { $0.match[2] = 1 },
+        put("match_flags", "a flag of the match entry that is not assigned") { $0.match[1] |= 0x80 },
+        put("match_too_short", "135 bytes of a match entry") { $0.match.removeLast() },
+        put("match_too_long", "137 bytes of a match entry") { $0.matchEnd = [0] },
+        put("match_hash_differs", "the hash of other boxes") { $0.hash = zeros(32) },
+        record("match_secret_taken_away", "a put whose secret somebody took away who cannot open the match box") {
+            vault,
+            _ in
+            var record = vault.put(vault.item("kim"))
+            record.body.put(u32(0), at: 48)
+            record.body.removeLast(64)
+            return record
+        },
+        record("match_secret_exchanged", "a put with another secret that was sealed for the same revision") {
+            vault,
+            _ in
+            let other = vault.put(vault.item("kim", secret: "another"))
+            var record = vault.put(vault.item("kim"))
+            record.body.replaceEnd(with: other.body.suffix(64))
+            return record
+        },
+        put("match_attribute_digest_differs", "the attribute digest of another value") { $0.match.flip(32) },
+        put("match_flag_set", "a flag that the attributes do not give") { $0.match[1] = 1 },
+        put("match_unused_digest", "a digest behind those of the class") { $0.match[103] = 1 },
+        put("match_class_5", "an item class that does not exist") { $0.match[0] = 5 },
+        put("match_class_differs", "the match entry of an internet password, the metadata of a generic one") {
+            $0.match[0] = 2
+        },
+        put("match_digest_differs", "the digest of another primary key") { $0.match.flip(16) },
+        record("match_of_other_item", "the match box of another item") { vault, ann in
+            let other = vault.put(ann)
+            var record = vault.put(vault.item("kim"))
+            record.body.replaceSubrange(56..<248, with: other.body[56..<248])
+            return record
+        },
+        record("secret_of_other_item", "a secret box that was sealed for another item; the hash is that of the boxes") {
+            vault,
+            ann in
+            let data = vault.associatedData(itemID: ann.id, revision: 1, salt: vault.salt(of: ann), part: 3)
+            return vault.put(vault.item("kim")) { put in put.secretBox = { $0.associatedData = data } }
+        },
+        record("secret_of_other_revision", "a secret box that was sealed for the revision before") { vault, ann in
+            let data = vault.associatedData(itemID: ann.id, revision: 1, salt: vault.salt(of: ann), part: 3)
+            return vault.put(ann.revised()) { put in put.secretBox = { $0.associatedData = data } }
+        },
+        record("metadata_as_secret", "a metadata box that was sealed as a secret box") { vault, _ in
+            let item = vault.placed(vault.item("kim"))
+            let data = vault.associatedData(itemID: item.id, revision: 1, salt: vault.salt(of: item), part: 3)
+            return vault.put(item) { put in put.metadataBox = { $0.associatedData = data } }
+        },
+        put("secret_form_3", "another form of a secret") { $0.secret = [3, 1, 2] },
+        put("secret_without_form", "a secret of no bytes, not even a form") { $0.secret = [] },
+        put("secret_archive_not_canonical", "two binary values in the wrong order") { put in
+            let parts: [(AppleValue, AppleValue)] = [
+                (.string("v_Data"), .scalar(.data([1]))), (.string("binn"), .scalar(.data([2]))),
+            ]
+            put.secret = [1] + AppleArchiver.archive(.dictionary(parts)).propertyList
+        },
+        put("secret_archive_of_text", "a binary value that is no data") {
+            $0.secret = [1] + canonicalArchive(["v_Data": .string("text")])
+        },
+        put("secret_archive_unknown_name", "a binary value of unknown name") {
+            $0.secret = [1] + canonicalArchive(["bin4": .scalar(.data([1]))])
+        },
+        put("secret_application_password_cut", "form 2 without a tag") { $0.secret = [2] + zeros(90) },
+    ]
+
+    private static let deletes: [Vector] = [
+        record("delete_wrong_tag", "a delete with a wrong tag") { vault, ann in
+            var record = vault.delete(ann, revision: 2)
+            record.body.flip(50)
+            return record
+        },
+        record("delete_reserved", "a reserved byte of a delete; the tag is made so") { vault, ann in
+            vault.delete(ann, revision: 2) { $0[44] = 1 }
+        },
+        record("delete_too_long", "a delete of 81 bytes") { vault, ann in
+            var record = vault.delete(ann, revision: 2)
+            record.body.append(0)
+            return record
+        },
+        loweredDelete,
+        record("delete_revision_same", "a delete of the current revision") { vault, ann in
+            vault.delete(ann, revision: 1)
+        },
+    ]
+
+    /// A delete of a revision before the current one.
+    private static var loweredDelete: Vector {
+        let name = "delete_revision_lower"
+        var vault = VaultSketch(name)
+        let item = vault.append(vault.item("kim"))[0].revised()
+        vault.append([vault.put(item)])
+        vault.append([vault.delete(item, revision: 1)])
+        return vector(
+            name,
+            "record failure",
+            "a delete of a revision before the current one",
+            vault.build().bytes,
+            readable: [item],
+            [("records failed", "1")]
+        )
+    }
+
+    private static let keyRecords: [Vector] = [
+        record("key_record_of_slot", "a slot in a key record") { vault, _ in
+            .key(vault.slot(.passphrase("another"), "another"))
+        },
+        record("key_record_of_unknown", "a key entry of unknown type") { _, _ in .key(.unknown()) },
+        record("key_record_doubled", "a data key whose handle exists already") { vault, _ in
+            .key(vault.dataKeyEntry(vault.dataKey()) { $0.key = zeros(32) })
+        },
+        record("key_record_that_does_not_open", "a data key whose wrap does not open") { vault, _ in
+            var entry = vault.dataKeyEntry(vault.dataKey(.ak, owner: nil)) { wrap in
+                wrap.fields.put(vault.randomness.bytes(8, "another handle"), at: 0)
+            }
+            entry.body.flip(120)
+            return .key(entry)
+        },
+        record("key_record_maximal", "an entry of 2^32 - 1 bytes") { vault, _ in
+            var entry = vault.classKeyEntry(.ck)
+            entry.length = 0xFFFF_FFFF
+            return .key(entry)
+        },
+        record("key_record_reserved", "a reserved byte of a data key") { vault, _ in
+            .key(vault.dataKeyEntry(vault.dataKey(.ck)) { $0.fields[22] = 1 })
+        },
+        record("key_record_trailing", "a byte behind the entry") { vault, _ in
+            var record = SketchRecord.key(vault.classKeyEntry(.ck))
+            record.body.append(0)
+            return record
+        },
+    ]
+}

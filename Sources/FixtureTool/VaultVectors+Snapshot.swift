@@ -1,0 +1,161 @@
+// Section 5: vaults with a snapshot.
+
+extension VaultVectors {
+    static let snapshot: [Vector] = snapshots + directories + blocks + runs + lists
+
+    /// A vault with `names` in the snapshot; `edit` changes their section.
+    static func snapshotVault(
+        _ name: String,
+        _ names: [String] = ["ann", "bob", "kim"],
+        _ edit: (inout SketchGroupSection) -> Void = { _ in }
+    ) -> (vault: VaultSketch, items: [SketchItem]) {
+        var vault = VaultSketch(name)
+        vault.generation = 2
+        vault.baseSequence = UInt64(names.count)
+        vault.previousChain = vault.randomness.bytes(32, "previous chain")
+        let items = names.enumerated().map { number, name in
+            var item = vault.item(name)
+            item.order = UInt64(number + 1) * 1_048_576
+            return item
+        }
+        let section = SketchGroupSection(vault.group(), items, edit)
+        vault.sections = [section]
+        return (vault, section.items)
+    }
+
+    /// A vault whose snapshot is wrong.
+    static func snapshot(
+        _ name: String,
+        _ comment: String,
+        expect: String = "snapshot failure",
+        _ edit: (inout SketchGroupSection) -> Void
+    ) -> Vector {
+        vector(name, expect, comment, snapshotVault(name, ["ann", "bob", "kim"], edit).vault.build().bytes)
+    }
+
+    /// A vault with a snapshot and `edit` of all of it.
+    static func snapshot(_ name: String, _ comment: String, vault edit: (inout VaultSketch) -> Void) -> Vector {
+        var vault = snapshotVault(name).vault
+        edit(&vault)
+        return vector(name, "snapshot failure", comment, vault.build().bytes)
+    }
+
+    static func damagedSnapshot(
+        _ name: String,
+        _ comment: String,
+        _ edit: (inout VaultFile) -> Void
+    ) -> Vector {
+        var file = snapshotVault(name).vault.build()
+        edit(&file)
+        return vector(name, "snapshot failure", comment, file.bytes)
+    }
+
+    /// A vault with `names` in the snapshot that opens without complaint.
+    private static func reads(
+        _ name: String,
+        _ comment: String,
+        _ names: [String] = ["ann", "bob", "kim"],
+        _ edit: (inout SketchGroupSection) -> Void = { _ in }
+    ) -> Vector {
+        let (vault, items) = snapshotVault(name, names, edit)
+        return success(name, comment, vault.build().bytes, readable: items)
+    }
+
+    private static let snapshots: [Vector] = [
+        reads("snapshot", "three items in one compressed block"),
+        reads("snapshot_stored_block", "three items in one stored block") { $0.isCompressed = false },
+        reads("snapshot_blocks", "three items in three blocks") { $0.itemsPerBlock = 1 },
+        reads("snapshot_pages", "60 items on two digest pages", (1...60).map { "number \($0)" }),
+        reads("snapshot_item_pages", "210 items on two item pages", (1...210).map { "\($0)" }) {
+            for index in $0.items.indices { $0.items[index].secret = nil }
+            $0.itemsPerBlock = 50
+        },
+        snapshotAndLog, snapshotOfAllKinds, snapshotOfClasses, snapshotOfGroups, superseded,
+    ]
+
+    private static var snapshotAndLog: Vector {
+        var (vault, items) = snapshotVault("snapshot_and_log")
+        items[1] = items[1].revised(["icmt": .string("changed in the log")], secret: "new")
+        vault.append([vault.put(items[1])])
+        vault.append([vault.delete(items[0], revision: 2)])
+        let added = vault.append(vault.item("zoe"))
+        return success(
+            "snapshot_and_log",
+            "an item of the snapshot changed by a frame, one deleted, one added",
+            vault.build().bytes,
+            readable: items[1...] + added
+        )
+    }
+
+    private static var snapshotOfAllKinds: Vector {
+        var (vault, items) = snapshotVault("snapshot_of_all_kinds")
+        for item in [vault.internet, vault.certificate, vault.privateKey, vault.item("none", secret: nil)] {
+            items.append(item)
+            items[items.count - 1].order = UInt64(items.count) * 1_048_576
+        }
+        vault.sections = [SketchGroupSection(vault.group(), items)]
+        return success(
+            "snapshot_of_all_kinds",
+            "items of each kind in one block, one of them without data",
+            vault.build().bytes,
+            readable: items
+        )
+    }
+
+    /// Items whose data keys this machine has, and others.
+    private static var snapshotOfClasses: Vector {
+        var (vault, items) = snapshotVault("snapshot_of_classes")
+        let desk = vault.device("desk")
+        vault.add(desk)
+        vault.add(.dk, device: desk)
+        vault.add(.aku, device: desk)
+        for key in [vault.dataKey(.dk), vault.dataKey(.aku, owner: desk)] {
+            items.append(vault.item("\(key.protection)", key: key))
+            items[items.count - 1].order = UInt64(items.count) * 1_048_576
+        }
+        // The key of this one was destroyed.
+        let gone = vault.item("gone", key: vault.dataKey(.ck))
+        vault.sections = [SketchGroupSection(vault.group(), items + [gone])]
+        return success(
+            "snapshot_of_classes",
+            "a snapshot on its machine before the passphrase: DK is read, AK and AKU are locked, CK was destroyed",
+            vault.build().bytes,
+            unlock: [("device", desk.unlock)],
+            readable: [items[3]],
+            [("locked", "4")]
+        )
+    }
+
+    private static var snapshotOfGroups: Vector {
+        var (vault, items) = snapshotVault("snapshot_of_two_groups")
+        vault.add(vault.group("work"))
+        vault.keybag.entries.append(vault.dataKeyEntry(vault.dataKey(group: "work")))
+        let work = vault.item("at work", key: vault.dataKey(group: "work"))
+        vault.sections.append(SketchGroupSection(vault.group("work"), [work]))
+        vault.sections.insert(UnknownSection(), at: 1)
+        items.append(work)
+        return success(
+            "snapshot_of_two_groups",
+            "two group sections with one of unknown kind between them",
+            vault.build().bytes,
+            readable: items
+        )
+    }
+
+    /// A block that was copied though one of its items has been deleted.
+    private static var superseded: Vector {
+        let name = "snapshot_item_without_entry"
+        let (vault, items) = snapshotVault(name) { section in
+            section.items[0].secret = nil
+            let gone = section.items[0].id
+            section.entries = { entries in entries.removeAll { $0.itemID == gone } }
+            section.entry = { $0.count = 2 }
+        }
+        return success(
+            name,
+            "an item in a block without a match entry is not current",
+            vault.build().bytes,
+            readable: Array(items[1...])
+        )
+    }
+}

@@ -1,0 +1,258 @@
+// Vaults that open without complaint.
+
+extension VaultVectors {
+    static let success: [Vector] = kinds + histories + deletesOfNothing + carried
+
+    /// A vault to which `edit` adds the items that it returns.
+    static func whole(
+        _ name: String,
+        _ comment: String,
+        _ edit: (inout VaultSketch) -> [SketchItem]
+    ) -> Vector {
+        var vault = VaultSketch(name)
+        let readable = edit(&vault)
+        return success(name, comment, vault.build().bytes, readable: readable)
+    }
+
+    private static let kinds: [Vector] = [
+        whole("empty_vault", "no items") { _ in [] },
+        whole("one_generic", "one generic password") { $0.append($0.item("kim")) },
+        whole("one_internet", "one internet password") { $0.append($0.internet) },
+        whole("one_certificate", "one certificate") { $0.append($0.certificate) },
+        whole("one_key", "one private key") { $0.append($0.privateKey) },
+        whole("all_kinds", "an item of each kind, in one transaction") {
+            $0.append($0.item("kim"), $0.internet, $0.certificate, $0.privateKey)
+        },
+        whole("numbers_in_all_forms", "443 as integer, real and text; 1.5 and a text that is no number") { vault in
+            let ports: [AppleValue] = [
+                .int(443), .scalar(.real(443)), .string("443"), .scalar(.real(1.5)), .string("https"), .string("+443"),
+                .int(-1), .int(4_294_967_296),
+            ]
+            return ports.enumerated().flatMap { number, port in
+                vault.append(
+                    vault.item("\(number)", .inet, ["acct": .string("\(number)"), "port": port, "srvr": .string("a")])
+                )
+            }
+        },
+        whole("texts_in_all_forms", "an account as text, data and integer") { vault in
+            let accounts: [AppleValue] = [
+                .string("kim"), .scalar(.data([1, 2])), .int(-2), .string(""), .string("é🔑"),
+            ]
+            return accounts.enumerated().flatMap { number, account in
+                vault.append(vault.item("\(number)", .genp, ["acct": account, "svce": .int(Int64(number))]))
+            }
+        },
+        whole("no_attributes", "an item without attributes") { $0.append($0.item("x", .genp, [:])) },
+        whole("access_control", "an item that has conditions, and one that has none") { vault in
+            func item(_ name: String, flags: Int64) -> SketchItem {
+                vault.item(
+                    name,
+                    .genp,
+                    ["acct": .string(name), "accc": .dictionary([(.string("flags"), .int(flags))])]
+                )
+            }
+            return vault.append(item("with", flags: 1), item("without", flags: 0))
+        },
+        whole("flags", "a synchronizable item, one of a view, and a tombstone") { vault in
+            let extra: [(String, AppleValue)] = [("sync", .int(1)), ("vwht", .string("Wallet")), ("tomb", .int(1))]
+            return extra.flatMap { name, value in
+                vault.append(vault.item(name, .genp, ["acct": .string(name), name: value]))
+            }
+        },
+        whole("secret_empty", "no data is not empty data") {
+            $0.append($0.item("empty", secret: ""), $0.item("none", secret: nil))
+        },
+        whole("secret_nul", "a secret with zero bytes at its end") {
+            $0.append($0.item("nul", .genp, ["acct": .string("nul")], secret: .data([0x61, 0, 0])))
+        },
+        whole("secret_several", "further binary values beside the data") {
+            $0.append($0.item("bin", .genp, [:], secret: .several(["v_Data": [1, 2], "binn": [3], "bin3": []])))
+        },
+        whole("secret_several_without_data", "further binary values and no data") {
+            $0.append($0.item("bin", .genp, [:], secret: .several(["bini": [3]])))
+        },
+        whole("secret_application_password", "data behind an application password is not to be read without it") {
+            $0.append($0.behindPassword)
+        },
+    ]
+
+    private static let histories: [Vector] = [
+        whole("log_of_20", "20 transactions") { vault in
+            (1...20).flatMap { vault.append(vault.item("number \($0)")) }
+        },
+        whole("batch_of_20", "20 items in one transaction") { vault in
+            let items = (0..<20).map { vault.placed(vault.item("number \($0)"), number: UInt64($0)) }
+            vault.append(items.map { vault.put($0) })
+            return items
+        },
+        whole("update_chain", "five revisions of an item; its order stays, its revisions need not be consecutive") {
+            vault in
+            var item = vault.append(vault.item("kim"))[0]
+            for number in 1...4 {
+                item = item.revised(secret: "number \(number)")
+                if number == 3 { item.revision += 10 }
+                vault.append([vault.put(item)])
+            }
+            return [item]
+        },
+        whole("rename", "a revision with another primary key") { vault in
+            let item = vault.append(vault.item("kim"))[0].revised(["acct": .string("lea")])
+            vault.append([vault.put(item)])
+            return [item]
+        },
+        whole("delete", "an item that was deleted, and one that stays") { vault in
+            let items = vault.append(vault.item("kim"), vault.item("lea"))
+            vault.append([vault.delete(items[0], revision: 2)])
+            return [items[1]]
+        },
+        whole("delete_then_add", "an item that was deleted and added anew: another id, the same primary key") { vault in
+            let old = vault.append(vault.item("kim"))[0]
+            vault.append([vault.delete(old, revision: 2)])
+            var new = vault.item("kim again")
+            new.attributes = old.attributes
+            return vault.append(new)
+        },
+        whole("delete_and_add_at_once", "the same in one transaction") { vault in
+            let old = vault.append(vault.item("kim"))[0]
+            var new = vault.item("kim again")
+            new.attributes = old.attributes
+            new = vault.placed(new, number: 1)
+            vault.append([vault.delete(old, revision: 2), vault.put(new)])
+            return [new]
+        },
+        whole("reserve", "a reserve of 65,536 bytes") { vault in
+            vault.reserveByteCount = 65_536
+            return vault.append(vault.item("kim"))
+        },
+        whole("unsynced_frames", "frames of a writer that synced later") { vault in
+            let items = (1...4).flatMap { vault.append(vault.item("number \($0)")) }
+            for index in 1..<4 { vault.frames[index].synced = 1 }
+            return items
+        },
+        whole("frame_without_records", "a frame of no records, which only tells what is durable") { vault in
+            let items = vault.append(vault.item("kim"))
+            vault.append([])
+            return items + vault.append(vault.item("lea"))
+        },
+        whole("same_primary_key", "two items with one primary key, as two machines may make them, are both kept") {
+            vault in
+            var twin = vault.item("twin")
+            twin.attributes = vault.item("kim").attributes
+            return vault.append(vault.item("kim"), twin)
+        },
+        whole("same_id_in_two_groups", "an item is named by its group and its id") { vault in
+            vault.add(vault.group("work"))
+            vault.keybag.entries.append(vault.dataKeyEntry(vault.dataKey(group: "work")))
+            let one = vault.append(vault.item("kim"))[0]
+            var other = vault.placed(one)
+            other.key = vault.dataKey(group: "work")
+            other.attributes["svce"] = .string("elsewhere")
+            vault.append([vault.put(other)])
+            return [one, other]
+        },
+        whole("moved_to_other_group", "an item that moves: a delete and a put in one transaction") { vault in
+            vault.add(vault.group("work"))
+            vault.keybag.entries.append(vault.dataKeyEntry(vault.dataKey(group: "work")))
+            let old = vault.append(vault.item("kim"))[0]
+            var new = vault.placed(old, number: 1)
+            new.key = vault.dataKey(group: "work")
+            new.revision = 3
+            vault.append([vault.delete(old, revision: 2), vault.put(new)])
+            return [new]
+        },
+        whole("generation_7", "a later generation: frames count from the base, and the chain begins anew") { vault in
+            vault.generation = 7
+            vault.baseSequence = 41
+            vault.previousChain = vault.randomness.bytes(32, "previous chain")
+            return vault.append(vault.item("kim")) + vault.append(vault.item("lea"))
+        },
+    ]
+
+    /// A vault with an item and a delete, made by `delete`, that means nothing.
+    private static func meansNothing(
+        _ name: String,
+        _ comment: String,
+        _ delete: (inout VaultSketch, SketchItem) -> SketchRecord
+    ) -> Vector {
+        whole(name, comment) { vault in
+            let item = vault.append(vault.item("kim"))
+            vault.append([delete(&vault, item[0])])
+            return item
+        }
+    }
+
+    private static let deletesOfNothing: [Vector] = [
+        meansNothing("delete_of_nothing", "a delete of an item that is not there") { vault, _ in
+            vault.delete(vault.item("nobody"), revision: 2)
+        },
+        meansNothing("delete_of_other_group", "a delete that names another group than the item's; its tag is right") {
+            vault,
+            item in
+            vault.add(vault.group("work"))
+            var other = item
+            other.key = vault.dataKey(group: "work")
+            return vault.delete(other, revision: 2)
+        },
+        meansNothing("delete_of_other_epoch", "a delete that names another epoch of the group; its tag is right") {
+            vault,
+            item in
+            var other = item
+            other.key.group.epoch = 2
+            other.key.group.matchKey = vault.randomness.bytes(32, "match key of epoch 2")
+            vault.add(other.key.group)
+            return vault.delete(other, revision: 2)
+        },
+        whole("delete_twice", "a second delete of an item") { vault in
+            let items = vault.append(vault.item("kim"), vault.item("lea"))
+            vault.append([vault.delete(items[0], revision: 2)])
+            vault.append([vault.delete(items[0], revision: 3)])
+            return [items[1]]
+        },
+    ]
+
+    private static let carried: [Vector] = [
+        whole("unknown_record", "a record of unknown kind is ignored") { vault in
+            let item = vault.placed(vault.item("kim"), number: 1)
+            vault.append([.unknown(), vault.put(item), .unknown()])
+            return [item]
+        },
+        whole("unknown_section", "a section of unknown kind is ignored") { vault in
+            vault.sections = [UnknownSection()]
+            return vault.append(vault.item("kim"))
+        },
+        whole("two_groups", "items with the same primary key in two groups") { vault in
+            vault.add(vault.group("work"))
+            vault.keybag.entries.append(vault.dataKeyEntry(vault.dataKey(group: "work")))
+            var other = vault.item("kim at work", key: vault.dataKey(group: "work"))
+            let item = vault.item("kim")
+            other.attributes = item.attributes
+            return vault.append(item, other)
+        },
+        whole("group_added_in_log", "a group that a transaction adds together with its first item") { vault in
+            let group = vault.group("work")
+            let key = vault.dataKey(group: "work")
+            let item = vault.placed(vault.item("kim", key: key), number: 3)
+            vault.append([
+                .key(vault.matchKeyEntry(group)), .key(vault.groupNameEntry(group)), .key(vault.dataKeyEntry(key)),
+                vault.put(item),
+            ])
+            return [item] + vault.append(vault.item("lea", key: key))
+        },
+        whole("class_added_in_log", "a class key and a data key that a transaction adds") { vault in
+            let key = vault.dataKey(.ck)
+            let item = vault.placed(vault.item("kim", key: key), number: 2)
+            vault.append([.key(vault.classKeyEntry(.ck)), .key(vault.dataKeyEntry(key)), vault.put(item)])
+            return [item]
+        },
+        whole("handle_added_later", "an item whose data key comes in a later transaction is absent") { vault in
+            let key = vault.dataKey(.ck)
+            vault.append([vault.put(vault.item("too early", key: key))])
+            vault.append([.key(vault.classKeyEntry(.ck)), .key(vault.dataKeyEntry(key))])
+            return vault.append(vault.item("kim"))
+        },
+        whole("handle_unknown", "an item whose data key was destroyed is absent") { vault in
+            vault.append([vault.put(vault.item("gone", key: vault.dataKey(.ck)))])
+            return vault.append(vault.item("kim"))
+        },
+    ]
+}

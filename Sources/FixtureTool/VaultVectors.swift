@@ -1,0 +1,49 @@
+/// The vectors for readers of vaults, `Spec/vault-format.md`.
+enum VaultVectors {
+    static var all: [Vector] {
+        success + header + keybag + wraps + slots + devices + tail + frames + log + records + items + snapshot + pages
+            + limits
+    }
+
+    /// A line of the header of a vector.
+    typealias Line = (key: String, value: String)
+
+    static let passphrase: [Line] = [("passphrase", VaultSketch.passphrase)]
+
+    /// The verdict on `body`, and what can be read all the same.
+    static func vector(
+        _ name: String,
+        _ expect: String,
+        _ comment: String,
+        _ body: [UInt8],
+        unlock: [Line] = passphrase,
+        readable: [SketchItem]? = nil,
+        _ further: [Line] = []
+    ) -> Vector {
+        var lines = unlock + [("policy", "test")]
+        if let readable {
+            lines += [("items", "\(readable.count)"), ("content", readable.contentHash)]
+        }
+        return Vector(name: name, outcome: .verdict(expect), settings: lines + further, comment: comment, body: body)
+    }
+
+    /// A vault that opens without complaint, and gives `readable`.
+    static func success(
+        _ name: String,
+        _ comment: String,
+        _ body: [UInt8],
+        unlock: [Line] = passphrase,
+        readable: [SketchItem] = [],
+        _ further: [Line] = []
+    ) -> Vector {
+        vector(name, "success", comment, body, unlock: unlock, readable: readable, further)
+    }
+
+    /// A small vault with one item, `kim`, that a vector changes.
+    static func small(_ name: String, _ edit: (inout VaultSketch) -> Void = { _ in }) -> [UInt8] {
+        var vault = VaultSketch(name)
+        vault.append(vault.item("kim"))
+        edit(&vault)
+        return vault.build().bytes
+    }
+}

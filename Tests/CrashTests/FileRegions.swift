@@ -1,0 +1,79 @@
+import TestSupport
+import VaultCrypto
+import VaultFormat
+
+/// What lies where in a whole vault, and what section 15 says of a changed bit there.
+struct FileRegions {
+    enum Region: Equatable {
+        case magic
+        case majorVersion
+        case header
+        case keybag
+        case snapshot
+        /// A section of a kind that nobody reads.
+        case unknownSection
+        case frame
+        case lastFrame
+        case reserve
+    }
+
+    private let header: Header
+    private let unknownSections: [Range<Int>]
+    /// Where each frame lies.
+    let frames: [Range<Int>]
+
+    init(_ opening: VaultOpening<SodiumSuite>, _ subject: VaultSubject) throws {
+        header = opening.header
+        let start = header.snapshotRange.lowerBound
+        unknownSections = opening.directory.sections.compactMap { section in
+            guard case .unknown = section.kind else { return nil }
+            return start + section.range.lowerBound..<start + section.range.upperBound
+        }
+        var frames: [Range<Int>] = []
+        var log = opening.log(in: subject.source, suite: subject.suite)
+        while true {
+            let offset = log.position.offset
+            guard try log.next() != nil else { break }
+            frames.append(offset..<log.position.offset)
+        }
+        self.frames = frames
+    }
+
+    func region(at offset: Int) -> Region {
+        switch offset {
+        case ..<8: .magic
+        case ..<10: .majorVersion
+        case ..<Header.byteCount: .header
+        case ..<header.snapshotRange.lowerBound: .keybag
+        case ..<header.logOffset:
+            unknownSections.contains { $0.contains(offset) } ? .unknownSection : .snapshot
+        default:
+            if frames.last?.contains(offset) == true {
+                .lastFrame
+            } else {
+                frames.contains { $0.contains(offset) } ? .frame : .reserve
+            }
+        }
+    }
+
+    /// The failures that a changed bit at `offset` may be told as.
+    func expectation(at offset: Int) -> Set<String> {
+        switch region(at: offset) {
+        case .magic: ["not a vault"]
+        case .majorVersion: ["unsupported"]
+        case .header: ["header failure"]
+        case .keybag: ["keybag failure"]
+        case .snapshot: ["snapshot failure"]
+        case .unknownSection: ["success"]
+        case .frame: ["inconsistent"]
+        case .lastFrame: ["damaged tail"]
+        case .reserve: isFarInReserve(offset) ? ["torn tail"] : ["damaged tail"]
+        }
+    }
+
+    /// Whether a whole unit of the medium lies between the frames and the unit of `offset`.
+    private func isFarInReserve(_ offset: Int) -> Bool {
+        let start = frames.last?.upperBound ?? header.logOffset
+        return offset / 512 > start / 512
+    }
+}
