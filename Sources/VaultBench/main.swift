@@ -2,6 +2,7 @@ import Foundation
 
 // VaultBench archive             encoding and decoding a record, beside Foundation
 // VaultBench hostile FIXTURES    the time and memory that each hostile vector takes
+// VaultBench format              the size of compacted vaults, building one, reading single items of it
 
 switch (CommandLine.arguments.dropFirst().first, CommandLine.arguments.dropFirst(2).first) {
 case ("archive", _):
@@ -9,7 +10,9 @@ case ("archive", _):
 case ("hostile", let fixtures?):
     let passed = try HostileBench(fixtures: fixtures).run()
     exit(passed ? 0 : 1)
+case ("format", _):
+    try FormatBench().run()
 default:
-    FileHandle.standardError.write(Data("usage: VaultBench archive | hostile FIXTURES\n".utf8))
+    FileHandle.standardError.write(Data("usage: VaultBench archive | hostile FIXTURES | format\n".utf8))
     exit(2)
 }

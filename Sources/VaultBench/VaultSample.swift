@@ -1,0 +1,167 @@
+import Foundation
+import KeyedArchive
+import VaultCompression
+import VaultCrypto
+import VaultFormat
+
+/// A compacted vault of many generic passwords in one group, as a store would write it.
+struct VaultSample {
+    let suite: SodiumSuite
+    let vault: VaultID
+    let group: GroupEpoch
+    let roots: Keyring<SodiumSuite>.Roots
+    let matchKeys: MatchKeys<SodiumSuite>
+    private let handle: KeyHandle
+    private let dataKeys: DataKeys<SodiumSuite>
+    private let structureKey: GuardedKey
+    private let keybag: Keybag
+
+    init() throws {
+        suite = try SodiumSuite()
+        vault = VaultID(suite.randomBytes(16).span)
+        let userRoot = try suite.randomKey()
+        roots = .init(user: (userRoot, 1), devices: [:])
+        let maker = try KeyMaker(userRoot: userRoot, devices: [:], epoch: 1, vault: vault, suite: suite)
+        let slots = SlotMaker(
+            userRoot: userRoot,
+            epoch: 1,
+            created: Time(microseconds: 0),
+            vault: vault,
+            suite: suite
+        )
+        let slot = try slots.keyFileSlot(suite.randomBytes(32).span)
+        let (structureKey, structureEntries) = try maker.structureKey()
+        let (classKey, classEntries) = try maker.classKey(.whenUnlocked)
+        let (group, matchKey, groupEntries) = try maker.group(named: Array("TEAMID.com.example.mail".utf8))
+        let (handle, dataKey, dataEntry) = try maker.dataKey(group, .whenUnlocked, classKey: classKey)
+        self.structureKey = structureKey
+        self.group = group
+        self.handle = handle
+        matchKeys = try MatchKeys(matchKey, suite: suite)
+        dataKeys = try DataKeys(dataKey, suite: suite)
+        keybag = Keybag(entries: [.slot(slot)] + structureEntries + classEntries + groupEntries + [dataEntry])
+    }
+
+    // MARK: - Items
+
+    /// The attributes of item `number`: eight of them, names of realistic length.
+    func attributes(_ number: Int) throws -> ItemAttributes {
+        let date = 780_000_000 + Double(number) * 37.25
+        let values: CanonicalDictionary<ArchiveValue, ArchiveValue> = [
+            "acct": .string("\(["kim", "alex", "sam", "robin"][number % 4]).\(number)@example.com"),
+            "svce": .string("com.example.service-\(number % 997)"),
+            "labl": .string("Example \(number % 997): \(number)"),
+            "desc": "application password",
+            "cdat": .date(secondsSinceReferenceDate: date),
+            "mdat": .date(secondsSinceReferenceDate: date + 86_400 * Double(number % 300)),
+            "sync": 0,
+            "invi": 0,
+        ]
+        return try ItemAttributes(.genericPassword, values)
+    }
+
+    func digest(_ number: Int) throws -> PrimaryKeyDigest {
+        try MatchDigests(attributes(number), keys: matchKeys, suite: suite).primaryKey
+    }
+
+    /// A revision of item `number` with a secret of 64 bytes, sealed as the log has it.
+    private func put(_ number: Int) throws -> Put {
+        let revision = Revision(item: ItemID(suite.randomBytes(16).span), number: 1, salt: .random(in: 0 ... .max))
+        let secret = Put.sealedSecret(
+            ([0] + suite.randomBytes(64)).span,
+            of: revision,
+            keys: dataKeys,
+            vault: vault,
+            suite: suite
+        )
+        return try Put(
+            sealing: revision,
+            order: UInt64(number) << 20,
+            attributes: attributes(number),
+            secret: secret,
+            handle: handle,
+            keys: (matchKeys, dataKeys),
+            vault: vault,
+            suite: suite
+        )
+    }
+
+    func puts(count: Int) throws -> [Put] {
+        try (0..<count).map(put)
+    }
+
+    // MARK: - The snapshot
+
+    /// The bytes of a vault whose snapshot holds `puts`: what compaction does, after the log was read.
+    func snapshot(of puts: [Put]) throws -> [UInt8] {
+        var items: [(put: Put, match: MatchContent, item: MetadataBlock.Item)] = []
+        for (number, put) in puts.enumerated() {
+            let match = try put.openedMatch(keys: matchKeys, vault: vault, suite: suite)
+            let metadata = try put.openedMetadata(keys: dataKeys, vault: vault, suite: suite)
+            let time = Time(microseconds: 1_700_000_000_000_000 + Int64(number) * 1_234_567)
+            items.append(
+                (put, match, .init(revision: put.revision, sequence: UInt64(number), time: time, metadata: metadata))
+            )
+        }
+        items.sort { $0.item.precedes($1.item) }
+
+        var builder = GroupSectionBuilder(group: group, keys: matchKeys, vault: vault, suite: suite)
+        var start = 0
+        while start < items.count {
+            var end = start
+            var byteCount = 0
+            while end < items.count, byteCount < MetadataBlock.aimedByteCount {
+                byteCount += items[end].item.byteCount
+                end += 1
+            }
+            let part = items[start..<end]
+            let block = try MetadataBlock(items: part.map(\.item)).sealed(
+                handle: handle,
+                keys: dataKeys,
+                vault: vault,
+                compressor: ZlibCompressor(),
+                suite: suite
+            )
+            let blockItems = part.map {
+                GroupSectionBuilder<SodiumSuite>.Item(revision: $0.put.revision, match: $0.match, secret: $0.put.secret)
+            }
+            builder.append(block: block, handle: handle, items: blockItems)
+            start = end
+        }
+        var generation = try GenerationWriter(.new(vault), structureKey: structureKey, suite: suite)
+        let id = SectionID(suite.randomBytes(16).span)
+        let (section, bytes) = builder.finished(id: id, snapshotKey: generation.keys.snapshot)
+        generation.append(section, bytes)
+        return generation.finished(keybag)
+    }
+
+    // MARK: - Reading
+
+    /// Opens the vault, header to directory, and the fence of its group.
+    func opened(_ source: FileSource) throws -> GroupSectionReader<SodiumSuite, FileSource> {
+        let prelude = try VaultPrelude(of: source, suite: suite)
+        let opening = try VaultOpening(prelude, roots: roots, suite: suite)
+        return try GroupSectionReader(
+            opening.directory.sections[0],
+            in: source,
+            snapshotOffset: opening.header.snapshotRange.lowerBound,
+            keys: matchKeys,
+            vault: vault,
+            suite: suite
+        )
+    }
+
+    /// The metadata block of the item with `digest`: one page, one block.
+    func block(
+        _ digest: PrimaryKeyDigest,
+        _ reader: GroupSectionReader<SodiumSuite, FileSource>
+    ) throws -> MetadataBlock? {
+        guard let entry = try reader.entries(withPrimaryKey: digest).first else { return nil }
+        return try reader.block(
+            at: entry.block.part,
+            handle: handle,
+            keys: dataKeys,
+            compressor: ZlibCompressor()
+        )
+    }
+}
