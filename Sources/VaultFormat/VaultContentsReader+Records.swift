@@ -58,6 +58,7 @@ extension VaultContentsReader {
             }
         }
         contents.items[name] = item
+        try valid { () throws(Fault) in try Limit.items.check(contents.items.count, atMost: Limits.itemCount) }
     }
 
     private func checkSuccession(of revision: Revision, name: VaultContents.Name) throws(RecordProblem) {

@@ -25,10 +25,11 @@ package struct VaultContentsReader<Suite: CipherSuite, Source: ByteSource, Compr
     ) throws(VaultFormatError) -> VaultContents {
         var reader = Self(opening, in: source, suite: suite, compressor: compressor)
         let sections = opening.directory.sections
+        // Keys come first, so that it does not matter where in the log a wrap stands.
+        try reader.readRecords(.keys)
         for section in sections where section.kind == .group { try reader.readGroup(section) }
-        for section in sections where section.kind == .run { try reader.readRun(section) }
         for section in sections where section.kind == .history { try reader.readHistory(section) }
-        try reader.readLog()
+        try reader.readRecords(.others)
         opening = reader.opening
         return reader.contents
     }
@@ -37,14 +38,30 @@ package struct VaultContentsReader<Suite: CipherSuite, Source: ByteSource, Compr
 
     // MARK: - Frames
 
-    private mutating func readLog() throws(VaultFormatError) {
+    /// Which records are applied while runs and log are read.
+    private enum Pass {
+        case keys
+        case others
+
+        func takes(_ record: Record) -> Bool {
+            if case .key = record { self == .keys } else { self == .others }
+        }
+    }
+
+    private mutating func readRecords(_ pass: Pass) throws(VaultFormatError) {
+        for section in opening.directory.sections where section.kind == .run { try readRun(section, pass) }
+        try readLog(pass)
+    }
+
+    private mutating func readLog(_ pass: Pass) throws(VaultFormatError) {
         var log = opening.log(in: source, suite: suite)
         while let frame = try log.next() {
-            for (number, record) in frame.records.enumerated() {
+            for (number, record) in frame.records.enumerated() where pass.takes(record) {
                 let place = VaultContents.Place.frame(sequence: frame.sequence, record: number)
                 try apply(record, at: place, sequence: frame.sequence, time: frame.time)
             }
         }
+        guard pass == .others else { return }
         contents.tail = try log.tailVerdict()
         contents.lastSequence = log.position.sequence
         contents.lastChain = log.position.chain
@@ -52,8 +69,8 @@ package struct VaultContentsReader<Suite: CipherSuite, Source: ByteSource, Compr
 
     // MARK: - Runs
 
-    private mutating func readRun(_ section: Section) throws(VaultFormatError) {
-        for (number, entry) in try run(section).entries.enumerated() {
+    private mutating func readRun(_ section: Section, _ pass: Pass) throws(VaultFormatError) {
+        for (number, entry) in try run(section).entries.enumerated() where pass.takes(entry.record) {
             let place = VaultContents.Place.run(section: section.id, record: number)
             try apply(entry.record, at: place, sequence: entry.sequence, time: entry.time)
         }
