@@ -92,10 +92,7 @@ extension Run.Entry {
         sequence = try reader.read()
         time = Time(microseconds: try reader.read())
         if isHistory {
-            let start = reader.offset
-            let ending = Run.Ending(sequence: try reader.read(), time: Time(microseconds: try reader.read()))
-            guard ending.sequence > sequence else { throw LocatedFault(.outOfOrder, at: start) }
-            ended = ending
+            ended = Run.Ending(sequence: try reader.read(), time: Time(microseconds: try reader.read()))
         } else {
             try reader.readZeros(16)
         }
