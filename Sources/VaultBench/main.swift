@@ -10,7 +10,9 @@ case ("archive", _):
 case ("hostile", let fixtures?):
     let passed = try HostileBench(fixtures: fixtures).run()
     exit(passed ? 0 : 1)
-case ("format", _):
+case ("format", let itemCount?):
+    try FormatBench(itemCounts: [Int(itemCount) ?? 0]).run()
+case ("format", nil):
     try FormatBench().run()
 default:
     FileHandle.standardError.write(Data("usage: VaultBench archive | hostile FIXTURES | format\n".utf8))
