@@ -89,9 +89,7 @@ extension Frame {
         var part = try reader.readPart(recordByteCount)
         try reader.readPadding()
         records = []
-        while part.remainingByteCount > 0 {
-            records.append(try Record(from: &part))
-        }
-        guard records.count == count else { throw LocatedFault(.disagrees, at: 12) }
+        for _ in 0..<count { records.append(try Record(from: &part)) }
+        guard part.remainingByteCount == 0 else { throw LocatedFault(.disagrees, at: 12) }
     }
 }

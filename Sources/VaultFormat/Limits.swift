@@ -43,7 +43,7 @@ package enum Limits {
     /// The raw bytes of all metadata blocks of a section.
     package static let sectionRawByteCount = 1 << 30
     package static let transactionByteCount = 16 << 20
-    package static let transactionRecordCount = 1 << 20
+    package static let transactionRecordCount = 1 << 18
     /// Sequence numbers are less than this, so that a creation order fits in 64 bits.
     package static let sequence: UInt64 = 1 << 43
     /// Revisions are less than this.

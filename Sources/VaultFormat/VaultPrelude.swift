@@ -75,7 +75,7 @@ extension VaultPrelude {
             return Keyring.Roots(user: (opened.userRoot, opened.epoch), devices: devices)
         } catch {
             let wantsOwner = passphrase != nil || keyFile != nil || recovery != nil
-            guard !wantsOwner, keybag.entries.contains(where: { $0.opensWithDevice(among: devices.keys) }) else {
+            guard !wantsOwner, error.saysNothingMatches, keybag.entries.contains(where: { $0.opensWithDevice(among: devices.keys) }) else {
                 throw error
             }
             return Keyring.Roots(user: nil, devices: devices)
@@ -98,6 +98,16 @@ extension VaultPrelude {
             roots[device.id] = root
         }
         return roots
+    }
+}
+
+extension VaultFormatError {
+    /// Whether the slots are whole, and only need something else.
+    fileprivate var saysNothingMatches: Bool {
+        switch self {
+        case .noMatch, .deviceKeyNeeded: true
+        default: false
+        }
     }
 }
 
