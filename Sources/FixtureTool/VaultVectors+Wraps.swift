@@ -1,7 +1,7 @@
 // Sections 3.1 to 3.4: what is sealed in the keybag.
 
 extension VaultVectors {
-    static let wraps: [Vector] = slotFields + [keyFileWithArgon2] + wrappedKeys + groupNames
+    static let wraps: [Vector] = slotFields + [keyFileWithArgon2] + wrappedKeys + secondWraps + groupNames
 
     private static func slot(
         _ name: String,
@@ -48,6 +48,25 @@ extension VaultVectors {
             "a key file with Argon2id",
             vault.build().bytes,
             unlock: [("keyfile-hex", vault.keyFile.hex)]
+        )
+    }
+
+    /// The wrap of a key under a device root that does not open, though the one under the user root does.
+    private static let secondWraps: [Vector] = [(16, "structure"), (18, "match")].map { type, kind in
+        let name = "wrap_second_\(kind)_key_bitflip"
+        var vault = VaultSketch(name)
+        let desk = vault.device("desk")
+        vault.add(desk)
+        vault.append(vault.item("kim"))
+        if let index = vault.keybag.entries.lastIndex(where: { $0.type == type }) {
+            vault.keybag.entries[index].body.flip(110)
+        }
+        return vector(
+            name,
+            "keybag failure",
+            "a \(kind) key that opens under one root and not under the other",
+            vault.build().bytes,
+            unlock: passphrase + [("device", desk.unlock)]
         )
     }
 

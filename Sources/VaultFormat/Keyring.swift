@@ -70,8 +70,8 @@ package struct Keyring<Suite: CipherSuite>: Sendable {
     package mutating func open(_ keybag: Keybag) throws(Fault) {
         // Keys come before what they open, whatever their order in the keybag.
         let stages: [UInt16] = [
-            PreviousRootEntry.type, ClassKeyEntry.type, MatchKeyEntry.type, DataKeyEntry.type, GroupNameEntry.type,
-            TeamKeyEntry.type,
+            StructureKeyEntry.type, PreviousRootEntry.type, ClassKeyEntry.type, MatchKeyEntry.type, DataKeyEntry.type,
+            GroupNameEntry.type, TeamKeyEntry.type,
         ]
         for stage in stages {
             for entry in keybag.entries where entry.type == stage { try open(entry) }
@@ -110,9 +110,7 @@ package struct Keyring<Suite: CipherSuite>: Sendable {
         case .previousRoot(let entry): try open(entry)
         case .classKey(let entry): try open(entry)
         case .matchKey(let entry):
-            guard matchKeys[entry.group] == nil, let wrapping = wrapping(root: entry.root, device: entry.device) else {
-                return
-            }
+            guard let wrapping = wrapping(root: entry.root, device: entry.device) else { return }
             matchKeys[entry.group] = try entry.opened(under: wrapping, vault: vault, suite: suite)
         case .dataKey(let entry): try open(entry)
         case .groupName(let entry): try open(entry)
@@ -130,7 +128,7 @@ package struct Keyring<Suite: CipherSuite>: Sendable {
 
     private mutating func open(_ entry: ClassKeyEntry) throws(Fault) {
         let owner = ClassOwner(protection: entry.protection, owner: entry.owner)
-        guard classKeys[owner]?[entry.epoch] == nil, let wrapping = try wrapping(of: entry) else { return }
+        guard let wrapping = try wrapping(of: entry) else { return }
         let key = try entry.opened(under: wrapping, vault: vault, suite: suite)
         classKeys[owner, default: [:]][entry.epoch] = try wrappingKey(key)
     }

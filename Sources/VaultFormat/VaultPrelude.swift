@@ -75,9 +75,8 @@ extension VaultPrelude {
             return Keyring.Roots(user: (opened.userRoot, opened.epoch), devices: devices)
         } catch {
             let wantsOwner = passphrase != nil || keyFile != nil || recovery != nil
-            guard !wantsOwner, error.saysNothingMatches, keybag.entries.contains(where: { $0.opensWithDevice(among: devices.keys) }) else {
-                throw error
-            }
+            let hasDeviceKey = keybag.entries.contains { $0.opensWithDevice(among: devices.keys) }
+            guard !wantsOwner, error.saysNothingMatches, hasDeviceKey else { throw error }
             return Keyring.Roots(user: nil, devices: devices)
         }
     }
