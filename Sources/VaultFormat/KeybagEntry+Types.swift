@@ -12,10 +12,29 @@ extension KeybagEntry {
         case DataKeyEntry.type: .dataKey(try DataKeyEntry(body: &body))
         case TeamKeyEntry.type: .teamKey(try TeamKeyEntry(body: &body))
         case PreviousRootEntry.type: .previousRoot(try PreviousRootEntry(body: &body))
-        case grantType: .grant(body: try body.readBytes(body.remainingByteCount))
+        case grantType: .grant(body: try grant(&body))
         default: nil
         }
     }
+}
+
+extension KeybagEntry {
+    /// The body of a grant, whose payload and signature only its holder can judge.
+    private static func grant(_ body: inout ByteReader) throws(LocatedFault) -> [UInt8] {
+        var fields = body
+        _ = try fields.readBytes(88)
+        let sealedByteCount = try fields.readCount()
+        guard sealedByteCount <= Limits.grantByteCount + sealedBoxExtraByteCount else {
+            throw LocatedFault(.limitExceeded(.grant, value: UInt64(sealedByteCount)), at: fields.offset - 4)
+        }
+        try fields.readZeros(4)
+        _ = try fields.readBytes(sealedByteCount + signatureByteCount)
+        try fields.expectEnd()
+        return try body.readBytes(body.remainingByteCount)
+    }
+
+    private static let sealedBoxExtraByteCount = 48
+    private static let signatureByteCount = 64
 }
 
 extension StructureKeyEntry {
