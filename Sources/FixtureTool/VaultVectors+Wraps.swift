@@ -1,7 +1,7 @@
 // Sections 3.1 to 3.4: what is sealed in the keybag.
 
 extension VaultVectors {
-    static let wraps: [Vector] = slotFields + [keyFileWithArgon2] + wrappedKeys + groupNames
+    static let wraps: [Vector] = slotFields + [keyFileWithArgon2] + wrappedKeys + secondWraps + groupNames
 
     private static func slot(
         _ name: String,
@@ -90,6 +90,9 @@ extension VaultVectors {
         keybag("wrap_device_reserved", "a reserved byte of a device") { vault in
             vault.keybag.entries.append(vault.deviceEntry(vault.device("desk"), reserved: zeros(7) + [1]))
         },
+        keybag("wrap_previous_root_reserved", "a reserved byte of an earlier user root") {
+            $0.keybag.entries.append($0.previousRootEntry(epoch: 0, key: zeros(32), reserved: [0, 0, 0, 1]))
+        },
         success(
             "wrap_previous_root",
             "an earlier user root changes nothing for a reader",
@@ -98,6 +101,26 @@ extension VaultVectors {
             },
             readable: readableInSmall("wrap_previous_root")
         ),
+    ]
+
+    /// A vault of which the reader has both roots; the wrap of `type` under the root of its device does not open.
+    private static func secondWrap(_ name: String, _ comment: String, _ type: UInt16) -> Vector {
+        var vault = VaultSketch(name)
+        let desk = vault.device("desk")
+        vault.add(desk)
+        vault.add(.dk, device: desk)
+        guard let index = vault.keybag.entries.lastIndex(where: { $0.type == type }) else {
+            preconditionFailure("there is no entry of type \(type)")
+        }
+        vault.keybag.entries[index].body.flip(vault.keybag.entries[index].body.count - 1)
+        let unlock = passphrase + [("device", desk.unlock)]
+        return vector(name, "keybag failure", comment, vault.build().bytes, unlock: unlock)
+    }
+
+    private static let secondWraps: [Vector] = [
+        secondWrap("wrap_structure_key_of_device", "the structure key opens with UR, and with DR it does not", 16),
+        secondWrap("wrap_class_key_of_device", "the key of DK opens with UR, and with DR it does not", 17),
+        secondWrap("wrap_match_key_of_device", "a match key opens with UR, and with DR it does not", 18),
     ]
 
     private static func groupName(_ name: String, _ comment: String, _ edit: @escaping SketchBox.Edit) -> Vector {

@@ -12,7 +12,7 @@ extension KeybagEntry {
         case DataKeyEntry.type: .dataKey(try DataKeyEntry(body: &body))
         case TeamKeyEntry.type: .teamKey(try TeamKeyEntry(body: &body))
         case PreviousRootEntry.type: .previousRoot(try PreviousRootEntry(body: &body))
-        case grantType: .grant(body: try body.readBytes(body.remainingByteCount))
+        case grantType: .grant(body: try body.readGrant())
         default: nil
         }
     }
@@ -77,6 +77,19 @@ extension PreviousRootEntry {
 }
 
 extension ByteReader {
+    /// The body of a grant, of which only who holds its credential looks into the parts.
+    fileprivate mutating func readGrant() throws(LocatedFault) -> [UInt8] {
+        var fields = self
+        _ = try fields.readBytes(Grant.sealedByteCountOffset)
+        let start = fields.offset
+        let sealedByteCount = try fields.readCount()
+        try fields.readZeros(4)
+        guard fields.remainingByteCount == sealedByteCount + Grant.signatureByteCount else {
+            throw LocatedFault(.badLength, at: start)
+        }
+        return try readBytes(remainingByteCount)
+    }
+
     fileprivate mutating func readRoot(among roots: Set<Root>) throws(LocatedFault) -> Root {
         let start = offset
         guard let root = Root(rawValue: try read(UInt8.self)), roots.contains(root) else {
