@@ -85,7 +85,9 @@ let package = Package(
         .testTarget(name: "VaultFilesTests", dependencies: ["VaultFiles", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "ConformanceTests",
-            dependencies: ["CSodium", "VaultFormat", "VaultCrypto", "VaultCompression", "TestSupport"],
+            dependencies: [
+                "CSodium", "KeyedArchive", "VaultFormat", "VaultCrypto", "VaultCompression", "TestSupport",
+            ],
             swiftSettings: settings
         ),
         .testTarget(

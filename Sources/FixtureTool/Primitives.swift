@@ -29,6 +29,26 @@ enum Primitives {
         return plain(key)
     }
 
+    /// The Ed25519 public key of the one who signs with `seed`.
+    static func signingPublicKey(_ seed: [UInt8]) -> [UInt8] { suite.signingPublicKey(of: guarded(seed)) }
+
+    /// `Sign(seed, text)` of section 1.1.
+    static func signature(_ seed: [UInt8], _ text: [UInt8]) -> [UInt8] {
+        suite.signature(of: text.span, by: guarded(seed))
+    }
+
+    /// The X25519 public key of `secret`.
+    static func publicKey(_ secret: [UInt8]) -> [UInt8] { suite.publicKey(of: guarded(secret)) }
+
+    /// `SealedBox(publicKey, text)` of section 1.1, whose own key pair follows from `ephemeral`.
+    static func sealedBox(_ publicKey: [UInt8], _ text: [UInt8], ephemeral: [UInt8]) -> [UInt8] {
+        let suite = try? SodiumSuite(random: FixedBytes(bytes: ephemeral))
+        guard let box = try? suite?.sealedBox(text.span, to: publicKey) else {
+            preconditionFailure("nothing can be sealed to this key")
+        }
+        return box
+    }
+
     /// A zlib stream of `bytes`.
     static func deflated(_ bytes: [UInt8]) -> [UInt8] {
         guard let stream = try? ZlibCompressor(level: 9).compressed(bytes) else { preconditionFailure("no memory") }
@@ -56,5 +76,14 @@ enum Primitives {
         )
         precondition(isOpen, "what was sealed opens")
         return Array(bytes.prefix(32))
+    }
+}
+
+/// What takes the place of the system's randomness, once.
+private struct FixedBytes: RandomSource {
+    let bytes: [UInt8]
+
+    func fill(_ output: inout MutableSpan<UInt8>) {
+        for index in output.indices { output[index] = bytes[index] }
     }
 }

@@ -20,11 +20,16 @@ struct Randomness {
         return Array(bytes.prefix(byteCount))
     }
 
+    /// R of section 1.4.
+    func nonceRandom(_ key: [UInt8], _ associatedData: [UInt8], _ text: [UInt8]) -> [UInt8] {
+        bytes(32, Array("nonce".utf8) + H(32, H(32, key, "nonce"), "text", text) + associatedData)
+    }
+
     /// The nonce of section 1.4.
     func nonce(_ key: [UInt8], _ associatedData: [UInt8], _ text: [UInt8]) -> [UInt8] {
         let nonceKey = H(32, key, "nonce")
         let textHash = H(32, nonceKey, "text", text)
-        let random = bytes(32, Array("nonce".utf8) + textHash + associatedData)
+        let random = nonceRandom(key, associatedData, text)
         return H(24, nonceKey, "nonce", random + u64(associatedData.count) + associatedData + textHash)
     }
 

@@ -99,12 +99,12 @@ extension VaultSketch {
     }
 
     /// Type 22: an earlier UR.
-    func previousRootEntry(epoch: UInt32, key: [UInt8]) -> SketchEntry {
+    func previousRootEntry(epoch: UInt32, key: [UInt8], reserved: [UInt8] = zeros(4)) -> SketchEntry {
         sealed(
             SketchWrap(
                 type: 22,
                 key: key,
-                fields: u32(epoch) + zeros(4),
+                fields: u32(epoch) + reserved,
                 input: u32(epoch),
                 wrappingKey: userRoot
             )

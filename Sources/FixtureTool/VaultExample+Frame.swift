@@ -8,7 +8,7 @@ extension VaultExample {
 
             """ + "\n"
                 + shown(file.directory.lowerBound, [(24, "nonce of the box"), (40, "sealed content of the box")]) + "\n"
-                + values([("key of the box", box.key), ("associated data", box.associatedData)]) + "\n"
+                + values([("key of the box", box.key), ("associated data", box.associatedData), random(box)]) + "\n"
                 + HexTable(box.text, [(4, "size 8"), (4, "number of sections: 0"), (4, "zero"), (12, "zeros")])
                 .text("plaintext")
     }
@@ -38,7 +38,7 @@ extension VaultExample {
                     """ + "\n"
                 + values([
                     ("chain(0)", file.chains[0]), ("associated data", file.chains[0] + bytes(start, 64)),
-                    ("key of the body", vault.key("frame")),
+                    ("key of the body", vault.key("frame")), random(vault.key("frame"), file.chains[0], text),
                     ("hash of the frame", H(32, nil, "file", Array(file.bytes[file.frames[0]]))),
                     ("chain(1)", file.chains[1]),
                 ]) + "\n" + plaintext
@@ -76,11 +76,12 @@ extension VaultExample {
             vault.associatedData(itemID: item.id, revision: 1, salt: vault.salt(of: item), part: part)
         }
         func box(_ part: Int, _ name: String, _ key: [UInt8], _ content: [UInt8], _ parts: [(Int, String)]) -> String {
-            let text = SketchBox(key, data(part), content).text
+            let box = SketchBox(key, data(part), content)
+            let text = box.text
             let all =
                 [(4, "size \(content.count)")] + parts + [(text.count - 4 - content.count, "zeros")].filter { $0.0 > 0 }
             return "\nThe \(name) box:\n\n"
-                + values([("key of the box", key), ("associated data", data(part))]) + "\n"
+                + values([("key of the box", key), ("associated data", data(part)), random(box)]) + "\n"
                 + HexTable(text, all.map { (byteCount: $0.0, what: $0.1) }).text("plaintext")
         }
         let group = item.key.group

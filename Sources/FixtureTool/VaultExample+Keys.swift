@@ -81,6 +81,11 @@ extension VaultExample {
                     ("W", wrap.wrappingKey), ("key of the AEAD", H(32, wrap.wrappingKey, "wrap", vault.id)),
                     ("commitment input", wrap.input), ("hashed for commitment", head + wrap.input),
                     ("associated data", head + bytes(start + 8, fieldByteCount + 32)), ("plaintext", wrap.key),
+                    random(
+                        H(32, wrap.wrappingKey, "wrap", vault.id),
+                        head + bytes(start + 8, fieldByteCount + 32),
+                        wrap.key
+                    ),
                 ])
     }
 
@@ -111,7 +116,7 @@ extension VaultExample {
                     """ + "\n"
                 + values([
                     ("key of the tag", H(32, vault.userRoot, "name", vault.id)), ("hashed for the tag", context + name),
-                    ("key of the box", box.key), ("associated data", box.associatedData),
+                    ("key of the box", box.key), ("associated data", box.associatedData), random(box),
                 ]) + "\n"
                 + HexTable(
                     box.text,

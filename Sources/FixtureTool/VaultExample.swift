@@ -25,6 +25,14 @@ struct VaultExample {
         return HexTable(bytes(start, count), parts.map { (byteCount: $0.0, what: $0.1) }).text("file", from: start)
     }
 
+    /// R of the nonce with which `text` is sealed.
+    func random(_ key: [UInt8], _ associatedData: [UInt8], _ text: [UInt8]) -> (name: String, bytes: [UInt8]) {
+        ("R", vault.randomness.nonceRandom(key, associatedData, text))
+    }
+
+    /// R of the nonce of `box`.
+    func random(_ box: SketchBox) -> (name: String, bytes: [UInt8]) { random(box.key, box.associatedData, box.text) }
+
     /// The offset of the entry of `type`.
     func entryOffset(_ type: UInt16) -> Int {
         var offset = file.keybag.lowerBound + 8
@@ -49,7 +57,8 @@ struct VaultExample {
 
         Blocks whose first line is `file` hold the \(file.bytes.count) bytes of the file: offset in hexadecimal, bytes, what they
         are. Joined in their order they are the file, without a gap. Blocks of `values` hold what has to be computed on the
-        way, blocks of `plaintext` what is sealed. Labels are written as text and are 16 bytes each.
+        way, blocks of `plaintext` what is sealed. Labels are written as text and are 16 bytes each. R is what was drawn at random
+        for a nonce (section 1.4).
 
         """
     }
@@ -127,6 +136,7 @@ struct VaultExample {
                     ("input", vault.id + u16(1) + slot.fields), ("KEK", Array(halves[..<32])),
                     ("COMMIT", Array(halves[32...])),
                     ("associated data", vault.id + u16(1) + slot.fields + halves[32...]), ("plaintext", vault.userRoot),
+                    random(Array(halves[..<32]), vault.id + u16(1) + slot.fields + halves[32...], vault.userRoot),
                 ])
     }
 

@@ -161,6 +161,15 @@ extension VaultVectors {
             run("run_length_maximal", "a length field of 2^32 - 1") { $0.box = SketchBox.lengthMaximal },
             run("run_padding", "padding that is not zero") { $0.box = SketchBox.paddingNotZero },
             run("run_list_not_0", "a run with a block list") { run in run.entry = { $0.listLength = 1 } },
+            run("run_of_other_group", "a delete of another group, in a run of this one") { run in
+                let revision = Array(run.entries[0].record.body[..<32])
+                run.entries[0].record = SketchRecord(kind: 2, body: revision + [1] + zeros(7) + u32(1) + zeros(36))
+            },
+            run("run_history_of_no_group", "a history of no group") { run in
+                run.kind = 3
+                run.entries[0].superseding = 9
+                run.entry = { $0.groupID = zeros(8) }
+            },
             run("run_count", "one record where two are said to be") { run in run.entry = { $0.count = 2 } },
         ]
 

@@ -122,10 +122,14 @@ extension VaultVectors {
         )
     }
 
-    /// A vault without a passphrase, which the machine `desk` opens.
-    private static func unlockedByDevice(_ name: String) -> (body: [UInt8], items: [SketchItem], desk: SketchDevice) {
+    /// A vault without a passphrase, which the machine `desk` opens; its key file does too if it `hasKeyFile`.
+    private static func unlockedByDevice(
+        _ name: String,
+        hasKeyFile: Bool = false
+    ) -> (body: [UInt8], items: [SketchItem], desk: SketchDevice) {
         var vault = VaultSketch(name, passphrase: nil)
         let desk = vault.device("desk")
+        if hasKeyFile { vault.keybag.entries.insert(vault.slot(.keyFile(vault.keyFile)), at: 0) }
         vault.keybag.entries.insert(vault.slot(.device(desk)), at: 0)
         vault.add(desk)
         vault.add(.aku, device: desk)
@@ -142,6 +146,8 @@ extension VaultVectors {
         let needed = unlockedByDevice("device_key_needed")
         let other = unlockedByDevice("device_key_of_other_machine")
         let wrong = unlockedByDevice("device_key_wrong")
+        let passphraseToo = unlockedByDevice("device_slot_and_passphrase")
+        let keyFileToo = unlockedByDevice("device_slot_and_wrong_key_file", hasKeyFile: true)
         return [
             success(
                 "device_slot",
@@ -149,6 +155,20 @@ extension VaultVectors {
                 slot.body,
                 unlock: [("device", slot.desk.unlock)],
                 readable: slot.items
+            ),
+            vector(
+                "device_slot_and_passphrase",
+                "no match",
+                "on its machine, with a passphrase that no slot takes",
+                passphraseToo.body,
+                unlock: passphrase + [("device", passphraseToo.desk.unlock)]
+            ),
+            vector(
+                "device_slot_and_wrong_key_file",
+                "no match",
+                "on its machine, with another key file than that of the vault",
+                keyFileToo.body,
+                unlock: [("keyfile-hex", zeros(32).hex), ("device", keyFileToo.desk.unlock)]
             ),
             vector("device_key_needed", "device key needed", "without its device key", needed.body, unlock: []),
             vector(

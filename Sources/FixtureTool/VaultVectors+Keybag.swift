@@ -145,6 +145,26 @@ extension VaultVectors {
         keybag("keybag_structure_key_root", "a structure key under root 3") {
             $0.keybag.replace(with: $0.structureKeyEntry { $0.fields[0] = 3 })
         },
+        keybag("keybag_match_key_root", "a match key under root 3") { vault in
+            vault.keybag.replace(with: vault.matchKeyEntry(vault.group()) { $0.fields[12] = 3 })
+        },
+        keybag("keybag_data_key_without_owner", "a data key of AKU that no device owns") {
+            $0.keybag.entries.append($0.dataKeyEntry($0.dataKey(.aku)))
+        },
+        keybag("keybag_data_key_with_owner", "a data key of CK that a device owns") {
+            $0.keybag.entries.append($0.dataKeyEntry($0.dataKey(.ck, owner: $0.device("desk"))))
+        },
+        keybag("keybag_previous_root_twice", "two user roots of the same epoch") {
+            $0.keybag.entries += [
+                $0.previousRootEntry(epoch: 0, key: zeros(32)), $0.previousRootEntry(epoch: 0, key: zeros(32)),
+            ]
+        },
+        keybag("keybag_device_slot_beside_passphrase", "a slot for a device key beside one for a passphrase") {
+            vault in
+            let desk = vault.device("desk")
+            vault.add(desk)
+            vault.keybag.entries.append(vault.slot(.device(desk)))
+        },
         keybag("keybag_device_not_zero", "root 1 with a device id") {
             $0.keybag.replace(with: $0.structureKeyEntry { $0.fields[8] = 1 })
         },

@@ -55,6 +55,13 @@ extension VaultVectors {
                 put.lengths[2] = UInt32(pad(44 + put.metadata.count) + 64)
                 put.lengths[3] = UInt32(pad(44 + (put.secret?.count ?? 0)) - 64)
             },
+            put("put_split_odd", "a byte of the secret box counted to the metadata box") { put in
+                put.lengths[2] = UInt32(pad(44 + put.metadata.count) + 1)
+                put.lengths[3] = UInt32(pad(44 + (put.secret?.count ?? 0)) - 1)
+            },
+            put("put_secret_too_large", "a secret box beyond the limit") { put in
+                put.secretBox = { $0.byteCount = pad(1_081_345) }
+            },
             put("put_trailing_bytes", "bytes behind the boxes") { $0.end = zeros(64) },
             put("put_match_maximal", "a match box of 2^32 - 1 bytes") { $0.lengths[1] = 0xFFFF_FFFF },
             put("put_metadata_maximal", "a metadata box of 2^32 - 1 bytes") { $0.lengths[2] = 0xFFFF_FFFF },
@@ -223,7 +230,49 @@ extension VaultVectors {
         )
     }
 
+    /// A data key that does not open, and an item that names it.
+    private static var keyRecordUsed: Vector {
+        let name = "key_record_that_does_not_open_used"
+        var vault = VaultSketch(name)
+        let readable = vault.append(vault.item("ann"))
+        var other = vault.dataKey()
+        other.handle = vault.randomness.bytes(8, "another handle")
+        var entry = vault.dataKeyEntry(other)
+        entry.body.flip(120)
+        vault.append([.key(entry)])
+        vault.append(vault.item("kim", key: other))
+        return vector(
+            name,
+            "record failure",
+            "an item whose data key is in a record that failed is absent",
+            vault.build().bytes,
+            readable: readable,
+            [("records failed", "1")]
+        )
+    }
+
+    /// A class key that only a passphrase justifies, in the log.
+    private static var keyRecordOfClass12: Vector {
+        let name = "key_record_class_12"
+        var vault = VaultSketch(name, passphrase: nil)
+        let desk = vault.device("desk")
+        vault.keybag.entries.insert(vault.slot(.keyFile(vault.keyFile)), at: 0)
+        vault.add(desk)
+        let readable = vault.append(vault.item("ann"))
+        vault.append([.key(vault.classKeyEntry(.akpu, device: desk))])
+        return vector(
+            name,
+            "record failure",
+            "a key of class 12 though no passphrase opens the vault",
+            vault.build().bytes,
+            unlock: [("keyfile-hex", vault.keyFile.hex), ("device", desk.unlock)],
+            readable: readable,
+            [("records failed", "1")]
+        )
+    }
+
     private static let keyRecords: [Vector] = [
+        keyRecordUsed, keyRecordOfClass12,
         record("key_record_of_slot", "a slot in a key record") { vault, _ in
             .key(vault.slot(.passphrase("another"), "another"))
         },

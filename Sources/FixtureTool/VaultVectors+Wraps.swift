@@ -51,25 +51,6 @@ extension VaultVectors {
         )
     }
 
-    /// The wrap of a key under a device root that does not open, though the one under the user root does.
-    private static let secondWraps: [Vector] = [(16, "structure"), (18, "match")].map { type, kind in
-        let name = "wrap_second_\(kind)_key_bitflip"
-        var vault = VaultSketch(name)
-        let desk = vault.device("desk")
-        vault.add(desk)
-        vault.append(vault.item("kim"))
-        if let index = vault.keybag.entries.lastIndex(where: { $0.type == type }) {
-            vault.keybag.entries[index].body.flip(110)
-        }
-        return vector(
-            name,
-            "keybag failure",
-            "a \(kind) key that opens under one root and not under the other",
-            vault.build().bytes,
-            unlock: passphrase + [("device", desk.unlock)]
-        )
-    }
-
     private static let wrappedKeys: [Vector] = [
         keybag("wrap_structure_key_bitflip", "a structure key that does not open") {
             $0.keybag.change(16) { $0.body.flip(100) }
@@ -109,6 +90,9 @@ extension VaultVectors {
         keybag("wrap_device_reserved", "a reserved byte of a device") { vault in
             vault.keybag.entries.append(vault.deviceEntry(vault.device("desk"), reserved: zeros(7) + [1]))
         },
+        keybag("wrap_previous_root_reserved", "a reserved byte of an earlier user root") {
+            $0.keybag.entries.append($0.previousRootEntry(epoch: 0, key: zeros(32), reserved: [0, 0, 0, 1]))
+        },
         success(
             "wrap_previous_root",
             "an earlier user root changes nothing for a reader",
@@ -117,6 +101,26 @@ extension VaultVectors {
             },
             readable: readableInSmall("wrap_previous_root")
         ),
+    ]
+
+    /// A vault of which the reader has both roots; the wrap of `type` under the root of its device does not open.
+    private static func secondWrap(_ name: String, _ comment: String, _ type: UInt16) -> Vector {
+        var vault = VaultSketch(name)
+        let desk = vault.device("desk")
+        vault.add(desk)
+        vault.add(.dk, device: desk)
+        guard let index = vault.keybag.entries.lastIndex(where: { $0.type == type }) else {
+            preconditionFailure("there is no entry of type \(type)")
+        }
+        vault.keybag.entries[index].body.flip(vault.keybag.entries[index].body.count - 1)
+        let unlock = passphrase + [("device", desk.unlock)]
+        return vector(name, "keybag failure", comment, vault.build().bytes, unlock: unlock)
+    }
+
+    private static let secondWraps: [Vector] = [
+        secondWrap("wrap_structure_key_of_device", "the structure key opens with UR, and with DR it does not", 16),
+        secondWrap("wrap_class_key_of_device", "the key of DK opens with UR, and with DR it does not", 17),
+        secondWrap("wrap_match_key_of_device", "a match key opens with UR, and with DR it does not", 18),
     ]
 
     private static func groupName(_ name: String, _ comment: String, _ edit: @escaping SketchBox.Edit) -> Vector {

@@ -37,23 +37,27 @@ extension Grant {
         static let creationTime = 16
         static let recipient = 24..<56
         static let commitment = 56..<88
-        static let sealedByteCount = 88
         static let reserved = 92..<96
-        static let signatureByteCount = 64
     }
+
+    /// Where a body says how many bytes are sealed.
+    static let sealedByteCountOffset = 88
+    static let signatureByteCount = 64
+    /// How many bytes a sealed payload has more than the payload, in every suite.
+    static let sealedExtraByteCount = 48
 
     /// Reads the body of an entry; what it says is not authenticated before ``opened(with:suite:)``.
     package init<Suite: CipherSuite>(parsing body: Span<UInt8>, suite: Suite) throws(GrantError) {
         let sealedOffset = Field.reserved.upperBound
-        guard body.count >= sealedOffset + Field.signatureByteCount else { throw .wrongByteCount(body.count) }
-        let sealedByteCount = Int(body.littleEndian(at: Field.sealedByteCount, as: UInt32.self))
+        guard body.count >= sealedOffset + Self.signatureByteCount else { throw .wrongByteCount(body.count) }
+        let sealedByteCount = Int(body.littleEndian(at: Self.sealedByteCountOffset, as: UInt32.self))
         let payloadByteCount = sealedByteCount - Suite.sealedBoxExtraByteCount
         guard payloadByteCount <= GrantPayloadSize.limit else { throw .tooLarge(payloadByteCount: payloadByteCount) }
         guard payloadByteCount > 0, Padding.padded(payloadByteCount) == payloadByteCount else {
             throw .wrongPayloadByteCount(sealedByteCount)
         }
         let signatureOffset = sealedOffset + sealedByteCount
-        guard body.count == signatureOffset + Field.signatureByteCount else { throw .wrongByteCount(body.count) }
+        guard body.count == signatureOffset + Self.signatureByteCount else { throw .wrongByteCount(body.count) }
         for offset in Field.reserved where body[offset] != 0 { throw .reservedNotZero(offset: offset) }
         id = Identifier(body.extracting(Field.id))
         creationTime = body.littleEndian(at: Field.creationTime)

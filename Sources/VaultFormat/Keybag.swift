@@ -82,14 +82,7 @@ extension Keybag {
             }
         }
         guard Set(epochs).count <= 1 else { throw .disagrees }
-        let needsPassphrase = entries.contains { entry in
-            switch entry {
-            case .classKey(let entry): entry.protection == .whenPasscodeSetThisDeviceOnly
-            case .dataKey(let entry): entry.protection == .whenPasscodeSetThisDeviceOnly
-            default: false
-            }
-        }
-        guard !needsPassphrase || passphraseSlotCount > 0 else { throw .disagrees }
+        guard passphraseSlotCount > 0 || !entries.contains(where: \.needsPassphraseSlot) else { throw .disagrees }
     }
 
     private func checkKeys() throws(Fault) {

@@ -12,29 +12,10 @@ extension KeybagEntry {
         case DataKeyEntry.type: .dataKey(try DataKeyEntry(body: &body))
         case TeamKeyEntry.type: .teamKey(try TeamKeyEntry(body: &body))
         case PreviousRootEntry.type: .previousRoot(try PreviousRootEntry(body: &body))
-        case grantType: .grant(body: try grant(&body))
+        case grantType: .grant(body: try body.readGrant())
         default: nil
         }
     }
-}
-
-extension KeybagEntry {
-    /// The body of a grant, whose payload and signature only its holder can judge.
-    private static func grant(_ body: inout ByteReader) throws(LocatedFault) -> [UInt8] {
-        var fields = body
-        _ = try fields.readBytes(88)
-        let sealedByteCount = try fields.readCount()
-        guard sealedByteCount <= Limits.grantByteCount + sealedBoxExtraByteCount else {
-            throw LocatedFault(.limitExceeded(.grant, value: UInt64(sealedByteCount)), at: fields.offset - 4)
-        }
-        try fields.readZeros(4)
-        _ = try fields.readBytes(sealedByteCount + signatureByteCount)
-        try fields.expectEnd()
-        return try body.readBytes(body.remainingByteCount)
-    }
-
-    private static let sealedBoxExtraByteCount = 48
-    private static let signatureByteCount = 64
 }
 
 extension StructureKeyEntry {
@@ -96,6 +77,22 @@ extension PreviousRootEntry {
 }
 
 extension ByteReader {
+    /// The body of a grant, of which only who holds its credential looks into the parts.
+    fileprivate mutating func readGrant() throws(LocatedFault) -> [UInt8] {
+        var fields = self
+        _ = try fields.readBytes(Grant.sealedByteCountOffset)
+        let start = fields.offset
+        let sealedByteCount = try fields.readCount()
+        guard sealedByteCount <= Limits.grantByteCount + Grant.sealedExtraByteCount else {
+            throw LocatedFault(.limitExceeded(.grant, value: UInt64(sealedByteCount)), at: start)
+        }
+        try fields.readZeros(4)
+        guard fields.remainingByteCount == sealedByteCount + Grant.signatureByteCount else {
+            throw LocatedFault(.badLength, at: start)
+        }
+        return try readBytes(remainingByteCount)
+    }
+
     fileprivate mutating func readRoot(among roots: Set<Root>) throws(LocatedFault) -> Root {
         let start = offset
         guard let root = Root(rawValue: try read(UInt8.self)), roots.contains(root) else {

@@ -45,6 +45,15 @@ package enum KeybagEntry: Equatable, Sendable {
         }
     }
 
+    /// Whether the entry may only be there while a passphrase opens the vault.
+    var needsPassphraseSlot: Bool {
+        switch self {
+        case .classKey(let entry): entry.protection == .whenPasscodeSetThisDeviceOnly
+        case .dataKey(let entry): entry.protection == .whenPasscodeSetThisDeviceOnly
+        default: false
+        }
+    }
+
     /// Whether a record of the log may bring this entry, section 8.6.
     var mayBeAppended: Bool {
         switch self {

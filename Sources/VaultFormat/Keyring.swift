@@ -30,6 +30,8 @@ package struct Keyring<Suite: CipherSuite>: Sendable {
     package private(set) var dataKeyEntries: [KeyHandle: DataKeyEntry] = [:]
     /// Names in UTF-8, of the groups whose match key is there.
     package private(set) var groupNames: [GroupEpoch: [UInt8]] = [:]
+    /// Whether a passphrase opens the vault, without which there are no keys of class 12.
+    private var hasPassphraseSlot = false
     private var entryCount = 0
     private var uniqueness: Set<[UInt8]> = []
     private var commitments: [[UInt8]: [UInt8]] = [:]
@@ -66,13 +68,14 @@ package struct Keyring<Suite: CipherSuite>: Sendable {
         return nil
     }
 
-    /// Opens what can be opened of the entries of a keybag.
+    /// Opens what can be opened of the entries of a keybag, each key under every root that is there.
     package mutating func open(_ keybag: Keybag) throws(Fault) {
         // Keys come before what they open, whatever their order in the keybag.
         let stages: [UInt16] = [
             StructureKeyEntry.type, PreviousRootEntry.type, ClassKeyEntry.type, MatchKeyEntry.type, DataKeyEntry.type,
             GroupNameEntry.type, TeamKeyEntry.type,
         ]
+        hasPassphraseSlot = keybag.slots.contains(where: \.kind.needsPassphrase)
         for stage in stages {
             for entry in keybag.entries where entry.type == stage { try open(entry) }
         }
@@ -92,6 +95,7 @@ package struct Keyring<Suite: CipherSuite>: Sendable {
             let hasGroup = uniqueness.contains { $0.first == 18 && $0.dropFirst(2).starts(with: dataKey.group.bytes) }
             guard hasGroup else { throw .missing }
         }
+        guard hasPassphraseSlot || !entry.needsPassphraseSlot else { throw .disagrees }
         try open(entry)
         remember(entry)
     }
@@ -134,10 +138,12 @@ package struct Keyring<Suite: CipherSuite>: Sendable {
     }
 
     private mutating func open(_ entry: DataKeyEntry) throws(Fault) {
-        dataKeyEntries[entry.handle] = entry
         let owner = ClassOwner(protection: entry.protection, owner: entry.owner)
-        guard let wrapping = classKeys[owner]?[entry.classEpoch] else { return }
-        dataKeys[entry.handle] = try entry.opened(under: wrapping, vault: vault, suite: suite)
+        if let wrapping = classKeys[owner]?[entry.classEpoch] {
+            dataKeys[entry.handle] = try entry.opened(under: wrapping, vault: vault, suite: suite)
+        }
+        // Only now: an entry that does not open is none, and what names it has no key.
+        dataKeyEntries[entry.handle] = entry
     }
 
     private mutating func open(_ entry: GroupNameEntry) throws(Fault) {

@@ -48,6 +48,7 @@ package struct SlotUnlocking<Suite: CipherSuite> {
         recovery: Suite.Key? = nil,
         deviceKeys: [DeviceID: Suite.Key] = [:]
     ) throws(VaultFormatError) -> Opened {
+        let isSecretGiven = passphrase != nil || keyFile != nil || recovery != nil
         for slot in keybag.slots {
             let seed: Suite.Key?
             switch slot.kind {
@@ -64,7 +65,8 @@ package struct SlotUnlocking<Suite: CipherSuite> {
             case .recoveryCode:
                 seed = recovery
             case .deviceUnlock:
-                guard let device = slot.device, let key = deviceKeys[device] else { continue }
+                // A secret that somebody gave must open: the machine does not stand in for a wrong one.
+                guard !isSecretGiven, let device = slot.device, let key = deviceKeys[device] else { continue }
                 seed = try derived(from: key, .deviceUnlock, [UInt8]().span)
             }
             guard let seed else { continue }
@@ -72,14 +74,15 @@ package struct SlotUnlocking<Suite: CipherSuite> {
             guard let userRoot = try userRoot(in: slot, seed: seed) else { continue }
             return Opened(userRoot: userRoot, slot: slot.id, epoch: slot.epoch)
         }
-        throw failure
+        throw failure(deviceKeys)
     }
 
     /// Why nothing opened.
-    private var failure: VaultFormatError {
+    private func failure(_ deviceKeys: [DeviceID: Suite.Key]) -> VaultFormatError {
         if let obstacle { return obstacle }
         let devices = keybag.slots.compactMap(\.device)
-        return hasTried || devices.isEmpty ? .noMatch : .deviceKeyNeeded(devices)
+        guard !hasTried, !devices.isEmpty, !devices.contains(where: { deviceKeys[$0] != nil }) else { return .noMatch }
+        return .deviceKeyNeeded(devices)
     }
 
     // MARK: - Seeds

@@ -65,7 +65,8 @@ extension VaultInspection {
             damage.append(error)
         }
         do throws(VaultFormatError) {
-            _ = try VaultPrelude.directoryBox(of: source, header: header, suite: suite)
+            let directoryBox = try source.read(header.directoryRange)
+            try VaultPrelude.checkDirectory(directoryBox, header: header, suite: suite)
         } catch {
             damage.append(error)
         }

@@ -36,6 +36,7 @@ package struct VaultOpening<Suite: CipherSuite>: Sendable {
         guard Header.isAuthentic(prelude.headerBytes, key: keys.header, suite: suite) else {
             throw .headerFailure(.notAuthentic, offset: Header.macOffset)
         }
+        try VaultPrelude.checkDirectory(prelude.directoryBox, header: header, suite: suite)
         let snapshotKey = keys.snapshot
         directory = try translating({ VaultFormatError($0, in: .snapshot, at: header.directoryRange.lowerBound) }) {
             () throws(LocatedFault) in

@@ -3,15 +3,17 @@ package struct VaultPrelude: Sendable {
     package let header: Header
     package let headerBytes: [UInt8]
     package let keybag: Keybag
-    /// The directory, sealed.
+    /// The directory, sealed; its hash has not been compared yet.
     package let directoryBox: [UInt8]
 
-    /// Reads header, keybag and directory, and compares their hashes.
+    /// Reads header, keybag and directory, and compares the hash of the keybag.
+    ///
+    /// That of the directory comes after the MAC of the header, in the order of section 4.2.
     package init<Suite: CipherSuite>(of source: some ByteSource, suite: Suite) throws(VaultFormatError) {
         headerBytes = try source.read(0..<min(source.byteCount, Header.byteCount))
         header = try Header(parsing: headerBytes, fileByteCount: source.byteCount, suite: suite)
         keybag = try Self.keybag(of: source, header: header, suite: suite)
-        directoryBox = try Self.directoryBox(of: source, header: header, suite: suite)
+        directoryBox = try source.read(header.directoryRange)
     }
 
     /// The keybag, after its hash was compared.
@@ -27,17 +29,15 @@ package struct VaultPrelude: Sendable {
         return try Keybag(parsing: bytes, fileOffset: header.keybagRange.lowerBound)
     }
 
-    /// The sealed directory, after its hash was compared.
-    static func directoryBox<Suite: CipherSuite>(
-        of source: some ByteSource,
+    /// Throws unless `directoryBox` is the one whose hash `header` has.
+    static func checkDirectory<Suite: CipherSuite>(
+        _ directoryBox: [UInt8],
         header: Header,
         suite: Suite
-    ) throws(VaultFormatError) -> [UInt8] {
-        let box = try source.read(header.directoryRange)
-        guard suite.isFileHash(header.directoryHash, of: box) else {
+    ) throws(VaultFormatError) {
+        guard suite.isFileHash(header.directoryHash, of: directoryBox) else {
             throw .snapshotFailure(.hashDiffers, offset: header.directoryRange.lowerBound)
         }
-        return box
     }
 }
 

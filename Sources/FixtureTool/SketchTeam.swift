@@ -1,0 +1,45 @@
+// The team of a vault, which signs slots of recipients, grants and settings.
+
+extension VaultSketch {
+    var teamSecret: [UInt8] { randomness.bytes(32, "team secret") }
+
+    /// Type 21: the team secret under UR.
+    func teamKeyEntry(_ edit: SketchWrap.Edit = { _ in }) -> SketchEntry {
+        let fields = Primitives.signingPublicKey(teamSecret)
+        return sealed(SketchWrap(type: 21, key: teamSecret, fields: fields, wrappingKey: userRoot), edit)
+    }
+
+    /// Type 5: a slot for who has the secret key `recipient secret`, section 3.1.
+    func recipientEntry(epoch: UInt32 = 1, reserved: [UInt8] = zeros(4)) -> SketchEntry {
+        let publicKey = Primitives.publicKey(randomness.bytes(32, "recipient secret"))
+        let fields = randomness.bytes(16, "recipient slot id") + u64(1_700_000_000_000_000) + u32(epoch) + reserved
+        var body = fields + publicKey
+        body += H(32, userRoot, "commit", id + u16(5) + body)
+        body += Primitives.sealedBox(publicKey, userRoot, ephemeral: randomness.bytes(32, "recipient ephemeral"))
+        return SketchEntry(type: 5, body: body + Primitives.signature(teamSecret, label("slot") + id + u16(5) + body))
+    }
+
+    /// Type 32: a grant that gives no group, section 3.5; `edit` changes what is signed.
+    func grantEntry(_ edit: (inout [UInt8]) -> Void = { _ in }) -> SketchEntry {
+        let publicKey = Primitives.publicKey(randomness.bytes(32, "holder secret"))
+        let content = structureKey + u32(epoch) + u32(0)
+        let payload = content + zeros(pad(content.count) - content.count)
+        let sealed = Primitives.sealedBox(publicKey, payload, ephemeral: randomness.bytes(32, "grant ephemeral"))
+        var body = randomness.bytes(16, "grant id") + u64(1_700_000_000_000_000) + publicKey
+        body += H(32, structureKey, "grant", id + body + payload) + u32(sealed.count) + zeros(4) + sealed
+        edit(&body)
+        return SketchEntry(type: 32, body: body + Primitives.signature(teamSecret, label("grant") + id + body))
+    }
+
+    /// A settings record, section 8.7.
+    func settings(
+        archive: [UInt8]? = nil,
+        reserved: [UInt8] = zeros(4),
+        signedWith secret: [UInt8]? = nil
+    ) -> SketchRecord {
+        let archive = archive ?? canonicalArchive(["compression": .scalar(.bool(true)), "historyDays": .int(30)])
+        let body = u64(1) + u32(archive.count) + reserved + archive
+        let signature = Primitives.signature(secret ?? teamSecret, label("settings") + id + body)
+        return SketchRecord(kind: 4, body: body + signature)
+    }
+}

@@ -1,0 +1,70 @@
+// Section 4.2: of two things that are wrong the one that is read first is told.
+
+extension VaultVectors {
+    private static let wrongPassphrase: [Line] = [("passphrase", "incorrect horse")]
+
+    private static func order(
+        _ name: String,
+        _ expect: String,
+        _ comment: String,
+        unlock: [Line] = passphrase,
+        vault edit: (inout VaultSketch) -> Void = { _ in },
+        damage: (inout VaultFile) -> Void = { _ in }
+    ) -> Vector {
+        var vault = VaultSketch(name)
+        vault.append(vault.item("kim"))
+        edit(&vault)
+        var file = vault.build()
+        damage(&file)
+        return vector(name, expect, comment, file.bytes, unlock: unlock)
+    }
+
+    static let order: [Vector] = [
+        order(
+            "order_keybag_before_slots",
+            "keybag failure",
+            "a damaged keybag and a wrong passphrase",
+            unlock: wrongPassphrase,
+            damage: { $0.bytes.flip($0.keybag.lowerBound + 100) }
+        ),
+        order(
+            "order_slots_before_mac",
+            "no match",
+            "a header that is not authentic and a wrong passphrase",
+            unlock: wrongPassphrase,
+            vault: { $0.header.forged = { $0.flip(64) } }
+        ),
+        order(
+            "order_slots_before_directory",
+            "no match",
+            "a damaged directory and a wrong passphrase",
+            unlock: wrongPassphrase,
+            damage: { $0.bytes.flip($0.directory.lowerBound + 50) }
+        ),
+        order(
+            "order_mac_before_directory",
+            "header failure",
+            "a wrong header MAC and a damaged directory",
+            damage: {
+                $0.bytes.flip(230)
+                $0.bytes.flip($0.directory.lowerBound + 50)
+            }
+        ),
+        order(
+            "order_directory_before_keys",
+            "snapshot failure",
+            "a wrong directory and a match key that does not open",
+            vault: { vault in
+                vault.directory.reserved = [1, 0, 0, 0]
+                vault.keybag.change(18) { $0.body.flip(100) }
+            }
+        ),
+        order(
+            "order_keys_before_frames",
+            "keybag failure",
+            "a match key that does not open and a damaged frame",
+            vault: { vault in vault.keybag.change(18) { $0.body.flip(100) } },
+            damage: { $0.bytes.flip($0.frames[0].lowerBound + 100) }
+        ),
+    ]
+}

@@ -1,0 +1,87 @@
+// Sections 3.1, 3.3, 3.5 and 8.7: what the team signs.
+
+extension VaultVectors {
+    static let team: [Vector] = teamEntries + settings
+
+    /// A small vault with a team key, opened with its passphrase.
+    private static func withTeam(_ name: String, _ comment: String, _ edit: (inout VaultSketch) -> Void) -> Vector {
+        let body = small(name) { vault in
+            vault.keybag.entries.append(vault.teamKeyEntry())
+            edit(&vault)
+        }
+        return success(name, comment, body, readable: readableInSmall(name))
+    }
+
+    private static let teamEntries: [Vector] = [
+        withTeam("team_key", "a team key") { _ in },
+        keybag("team_key_public_differs", "a team key with the public key of another; the wrap is made so") { vault in
+            let other = Primitives.signingPublicKey(vault.randomness.bytes(32, "another team"))
+            vault.keybag.entries.append(vault.teamKeyEntry { $0.fields = other })
+        },
+        keybag("team_key_commitment", "a team key with the commitment of another") { vault in
+            vault.keybag.entries.append(vault.teamKeyEntry { $0.committedKey = zeros(32) })
+        },
+        keybag("team_key_twice", "two team keys") {
+            $0.keybag.entries += [$0.teamKeyEntry(), $0.teamKeyEntry { $0.key = zeros(32) }]
+        },
+        withTeam("recipient", "a slot of a recipient beside that of the passphrase") {
+            $0.keybag.entries.append($0.recipientEntry())
+        },
+        keybag("recipient_reserved", "a reserved byte of a slot of a recipient, committed to and signed") {
+            $0.keybag.entries.append($0.recipientEntry(reserved: [0, 0, 0, 1]))
+        },
+        keybag("recipient_of_new_epoch", "a slot of a recipient whose epoch is greater than that of the other slot") {
+            $0.keybag.entries.append($0.recipientEntry(epoch: 2))
+        },
+        withTeam("grant", "a grant means nothing to who has the passphrase") {
+            $0.keybag.entries.append($0.grantEntry())
+        },
+        keybag("grant_reserved", "a reserved byte of a grant, signed") {
+            $0.keybag.entries.append($0.grantEntry { $0[95] = 1 })
+        },
+        keybag("grant_size", "a sealed payload of a byte more than there is, signed") {
+            $0.keybag.entries.append($0.grantEntry { $0[88] += 1 })
+        },
+        keybag("grant_size_maximal", "a sealed payload of 2^32 - 1 bytes") {
+            $0.keybag.entries.append($0.grantEntry { $0.put(u32(0xFFFF_FFFF as UInt32), at: 88) })
+        },
+        keybag("grant_too_short", "a grant of 159 bytes") {
+            $0.keybag.entries.append(SketchEntry(type: 32, body: zeros(159)))
+        },
+        keybag("grant_twice", "two grants with the same id") {
+            $0.keybag.entries += [$0.grantEntry(), $0.grantEntry()]
+        },
+    ]
+
+    /// A settings record of a vault with a team key that is not valid.
+    private static func settings(
+        _ name: String,
+        _ comment: String,
+        _ make: @escaping (VaultSketch) -> SketchRecord
+    ) -> Vector {
+        record(name, comment) { vault, _ in
+            vault.keybag.entries.append(vault.teamKeyEntry())
+            return make(vault)
+        }
+    }
+
+    private static let settings: [Vector] = [
+        withTeam("settings", "settings that the team has signed") { $0.append([$0.settings()]) },
+        settings("settings_signature", "a changed bit in the signature") { vault in
+            var record = vault.settings()
+            record.body.flip(record.body.count - 1)
+            return record
+        },
+        settings("settings_of_other_team", "settings that another team has signed") {
+            $0.settings(signedWith: $0.randomness.bytes(32, "another team"))
+        },
+        settings("settings_reserved", "a reserved byte, signed") { $0.settings(reserved: [1, 0, 0, 0]) },
+        settings("settings_not_a_dictionary", "an archive of a text, signed") {
+            $0.settings(archive: AppleArchiver.archive(.string("text")).propertyList)
+        },
+        settings("settings_too_short", "settings without a signature") { _ in
+            SketchRecord(kind: 4, body: zeros(16))
+        },
+        record("settings_without_team", "settings of a vault that has no team key") { vault, _ in vault.settings() },
+    ]
+}

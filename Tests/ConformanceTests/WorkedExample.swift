@@ -1,0 +1,106 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `Spec/vault-example.md`, as far as it is bytes.
+///
+/// This reads the document as a person would: blocks of bytes with their offsets, and values by section and name. It
+/// shares no code with `FixtureTool`, which wrote it.
+struct WorkedExample {
+    /// Why the document cannot be read.
+    enum Failure: Error {
+        case unreadableLine(String)
+        case gap(expected: Int, found: Int)
+        case noValue(String, section: String, block: Int)
+    }
+
+    /// The bytes of the file.
+    let file: [UInt8]
+    /// What a reader must give.
+    let dump: String
+    private var values: [String: [[String: [UInt8]]]] = [:]
+    private var plaintexts: [String: [[UInt8]]] = [:]
+
+    init() throws {
+        let url = Repository.root.appending(path: "Spec/vault-example.md")
+        let lines = try String(contentsOf: url, encoding: .utf8).split(
+            separator: "\n",
+            omittingEmptySubsequences: false
+        )
+        var file: [UInt8] = []
+        var dump = ""
+        var section = ""
+        var rest = lines[...]
+        while let line = rest.popFirst() {
+            if line.hasPrefix("#") {
+                // "## 5. The frame" and "### 5.1 The boxes".
+                section = line.split(separator: " ").dropFirst().first?.trimmingCharacters(in: ["."]) ?? ""
+            }
+            guard line.hasPrefix("```") else { continue }
+            let block = rest.prefix { $0 != "```" }
+            rest = rest.dropFirst(block.count + 1)
+            switch line {
+            case "```file": file += try Self.bytes(block, from: file.count)
+            case "```plaintext": plaintexts[section, default: []].append(try Self.bytes(block, from: 0))
+            case "```values": values[section, default: []].append(try Self.values(block))
+            case "```json": dump += block.map { $0 + "\n" }.joined()
+            default: throw Failure.unreadableLine(String(line))
+            }
+        }
+        self.file = file
+        self.dump = dump
+    }
+
+    /// A value of the block of values with the number `block` in `section`.
+    func value(_ name: String, in section: String, block: Int = 0) throws -> [UInt8] {
+        guard let blocks = values[section], blocks.indices.contains(block), let value = blocks[block][name] else {
+            throw Failure.noValue(name, section: section, block: block)
+        }
+        return value
+    }
+
+    /// The plaintext with the number `block` in `section`.
+    func plaintext(in section: String, block: Int = 0) throws -> [UInt8] {
+        guard let blocks = plaintexts[section], blocks.indices.contains(block) else {
+            throw Failure.noValue("plaintext", section: section, block: block)
+        }
+        return blocks[block]
+    }
+
+    /// Lines of offset, bytes and what they are; every offset must be where the line before ended.
+    private static func bytes(_ lines: some Sequence<Substring>, from start: Int) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        for line in lines {
+            // Offset, two spaces, up to 16 bytes with spaces between, two spaces, the text.
+            guard let offset = Int(line.prefix(6), radix: 16), line.dropFirst(6).hasPrefix("  ") else {
+                throw Failure.unreadableLine(String(line))
+            }
+            guard offset == start + bytes.count else {
+                throw Failure.gap(expected: start + bytes.count, found: offset)
+            }
+            let columns = line.dropFirst(8).prefix(47)
+            guard columns.allSatisfy({ $0.isHexDigit || $0 == " " }) else {
+                throw Failure.unreadableLine(String(line))
+            }
+            bytes += [UInt8](hexadecimal: String(columns))
+        }
+        return bytes
+    }
+
+    /// Lines of `name = hex`; a line without a name goes on with the one before.
+    private static func values(_ lines: some Sequence<Substring>) throws -> [String: [UInt8]] {
+        var values: [String: [UInt8]] = [:]
+        var current = ""
+        for line in lines {
+            let parts = line.split(separator: "=", maxSplits: 1)
+            if parts.count == 2 {
+                current = parts[0].trimmingCharacters(in: .whitespaces)
+                guard values[current] == nil else { throw Failure.unreadableLine(String(line)) }
+                values[current] = []
+            }
+            guard let digits = parts.last, values[current] != nil else { throw Failure.unreadableLine(String(line)) }
+            values[current]? += [UInt8](hexadecimal: String(digits))
+        }
+        return values
+    }
+}

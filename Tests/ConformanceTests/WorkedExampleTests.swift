@@ -1,0 +1,255 @@
+import TestSupport
+import Testing
+import VaultCompression
+import VaultCrypto
+import VaultFormat
+
+/// The worked example, read: the document says the same as our code.
+@Suite("Worked example") struct WorkedExampleTests {
+    private let example: WorkedExample
+    private let suite: SodiumSuite
+    private let prelude: VaultPrelude
+    private let roots: Keyring<SodiumSuite>.Roots
+    private let opening: VaultOpening<SodiumSuite>
+    private let contents: VaultContents
+
+    init() throws {
+        example = try WorkedExample()
+        suite = try SodiumSuite()
+        let source = MemorySource(example.file)
+        prelude = try VaultPrelude(of: source, suite: suite)
+        let passphrase = try example.value("passphrase", in: "1")
+        let weak = Argon2Limits(memoryKiB: 8...8, operations: 1...1, workKiB: 8)
+        roots = try prelude.roots(passphrase: passphrase.span, limits: weak, availableByteCount: nil, suite: suite)
+        var opening = try VaultOpening(prelude, roots: roots, suite: suite)
+        contents = try VaultContentsReader.contents(
+            of: &opening,
+            in: source,
+            suite: suite,
+            compressor: ZlibCompressor()
+        )
+        self.opening = opening
+    }
+
+    // MARK: - The whole
+
+    @Test func `the lines are all bytes of the file, and our reader reads them`() throws {
+        // That no line is missing, and none there twice, is what the offsets of the lines told already.
+        #expect(example.file.count == 2176)
+        #expect(contents.outcome == "success", "\(contents.failures)")
+        #expect(try VaultDump(contents, of: opening, suite: suite).text() == example.dump)
+    }
+
+    @Test func `readers refuse its Argon2id unless they are told that it is a test`() throws {
+        let passphrase = try example.value("passphrase", in: "1")
+        #expect(throws: VaultFormatError.limitExceeded(.argon2Memory, value: 8)) {
+            try prelude.roots(passphrase: passphrase.span, availableByteCount: nil, suite: suite)
+        }
+    }
+
+    // MARK: - Keys
+
+    @Test func `the keys that were drawn are those in the wraps`() throws {
+        let user = try #require(roots.user)
+        expect(user.key, is: try example.value("UR", in: "1"))
+        let ring = try Keyring(roots: roots, vault: opening.header.vault, suite: suite)
+        let structureKey = try #require(try ring.structureKey(in: prelude.keybag))
+        expect(structureKey.key, is: try example.value("Ks", in: "1"))
+        let groupID = try example.value("group id", in: "1")
+        let group = GroupEpoch(group: GroupID(groupID.span), epoch: 1)
+        expect(try #require(opening.keyring.matchKeys[group]), is: try example.value("match key", in: "1"))
+        let handle = try example.value("key handle", in: "1")
+        expect(try #require(opening.keyring.dataKeys[KeyHandle(handle.span)]), is: try example.value("Kd", in: "1"))
+    }
+
+    @Test func `the slot gives the key and the commitment that are printed`() throws {
+        let slot = try #require(prelude.keybag.slots.first)
+        let passphrase = try example.value("passphrase", in: "1")
+        let parameters = try #require(slot.derivation)
+        let seed = try suite.passphraseKey(
+            passphrase.span,
+            salt: slot.salt,
+            operations: parameters.operations,
+            memoryByteCount: parameters.memoryKiB << 10
+        )
+        expect(seed, is: try example.value("seed", in: "3.1"))
+        let input = try example.value("input", in: "3.1")
+        let (key, commitment) = try suite.keyAndCommitment(seed: seed, label: .slot, input: input)
+        expect(key, is: try example.value("KEK", in: "3.1"))
+        #expect(try commitment == example.value("COMMIT", in: "3.1"))
+        #expect(try slot.commitment == example.value("COMMIT", in: "3.1"))
+    }
+
+    @Test func `the keys of the generation are those that are printed`() throws {
+        let header = opening.header
+        var input = header.vault.bytes
+        input.append(littleEndian: header.generation)
+        let structureKey = try key(example.value("Ks", in: "1"))
+        let generation = try suite.derivedKey(from: structureKey, label: .generation, input: input + header.salt)
+        expect(generation, is: try example.value("G", in: "2"))
+        expect(opening.keys.header, is: try example.value("K_header", in: "2"))
+        expect(opening.keys.head, is: try example.value("K_head", in: "2"))
+        expect(opening.keys.frame, is: try example.value("K_frame", in: "2"))
+        expect(opening.keys.chain, is: try example.value("K_chain", in: "2"))
+        expect(opening.keys.snapshot, is: try example.value("K_snapshot", in: "2"))
+    }
+
+    @Test func `the keys of the item are those that are printed`() throws {
+        let match = try MatchKeys(key(example.value("match key", in: "1")), suite: suite)
+        expect(match.match, is: try example.value("K_match", in: "5.1"))
+        expect(match.digest, is: try example.value("K_digest", in: "5.1"))
+        let data = try DataKeys(key(example.value("Kd", in: "1")), suite: suite)
+        expect(data.metadata, is: try example.value("K_meta", in: "5.1"))
+        expect(data.secret, is: try example.value("K_secret", in: "5.1"))
+    }
+
+    @Test(arguments: [(1, "3.2", "Ks"), (2, "3.3", "class key AK"), (3, "3.4", "match key"), (5, "3.6", "Kd")])
+    func `a wrapped key is committed to as it is printed`(entry number: Int, section: String, name: String) throws {
+        let entry = try #require(prelude.keybag.entries[number].wrappedKey)
+        let wrapped = try key(example.value(name, in: "1"))
+        let vault = opening.header.vault
+        #expect(try entry.identity == example.value("commitment input", in: section))
+        let hashed = try example.value("hashed for commitment", in: section)
+        #expect(suite.hash(32, key: wrapped, label: .commitment, hashed) == entry.wrap.commitment)
+        #expect(entry.commitment(to: wrapped, vault: vault, suite: suite) == entry.wrap.commitment)
+        let type = [UInt8(type(of: entry).type), 0]
+        let associatedData = vault.bytes + type + entry.fields + entry.wrap.commitment
+        #expect(try associatedData == example.value("associated data", in: section))
+        let outer = try key(example.value("W", in: section))
+        let wrapping = try suite.derivedKey(from: outer, label: .wrap, input: vault.bytes)
+        expect(wrapping, is: try example.value("key of the AEAD", in: section))
+    }
+
+    @Test func `the name of the group is tagged as it is printed`() throws {
+        guard case .groupName(let entry) = prelude.keybag.entries[4] else {
+            Issue.record("entry 5 is no name")
+            return
+        }
+        let userRoot = try key(example.value("UR", in: "1"))
+        let tagKey = try suite.derivedKey(from: userRoot, label: .groupName, input: opening.header.vault.bytes)
+        expect(tagKey, is: try example.value("key of the tag", in: "3.5"))
+        #expect(
+            try suite.hash(32, key: tagKey, label: .groupName, example.value("hashed for the tag", in: "3.5"))
+                == entry.tag
+        )
+        let matchKey = try key(example.value("match key", in: "1"))
+        let boxKey = try suite.derivedKey(from: matchKey, label: .groupName)
+        expect(boxKey, is: try example.value("key of the box", in: "3.5"))
+        #expect(try entry.name(matchKey: matchKey, vault: opening.header.vault, suite: suite) == Array("mail".utf8))
+    }
+
+    // MARK: - Chain and digests
+
+    @Test func `the chain is the one that is printed`() throws {
+        var log = opening.log(in: MemorySource(example.file), suite: suite)
+        #expect(try log.position.chain.bytes == example.value("chain(0)", in: "5"))
+        let start = log.position.offset
+        #expect(try log.next() != nil)
+        #expect(try log.position.chain.bytes == example.value("chain(1)", in: "5"))
+        let frame = Array(example.file[start..<log.position.offset])
+        #expect(try suite.hash(32, key: nil, label: .file, frame) == example.value("hash of the frame", in: "5"))
+        #expect(log.position.offset == example.file.count)
+    }
+
+    @Test func `the digests are those that are printed`() throws {
+        let item = try #require(contents.readableItems.first)
+        let digestKey = try key(example.value("K_digest", in: "5.1"))
+        let hashed = try example.value("hashed for the digest", in: "5.1")
+        let digest = suite.hash(16, key: digestKey, label: .primaryKey, hashed)
+        #expect(item.match.digests.primaryKey.bytes == digest)
+        let plaintext = try example.plaintext(in: "5.1")
+        let match = try MatchContent(parsing: Array(plaintext[4..<140]))
+        #expect(match.digests == item.match.digests)
+        #expect(match.digests.primaryKey.bytes == digest)
+    }
+
+    // MARK: - What is sealed
+
+    @Test(arguments: SealedPart.all)
+    private func `every nonce and ciphertext is made of what is printed`(part: SealedPart) throws {
+        let text =
+            try part.plaintext.map { try example.plaintext(in: part.section, block: $0) }
+            ?? example.value("plaintext", in: part.section)
+        let associatedData = try example.value("associated data", in: part.section, block: part.values)
+        let nonceData = try part.isFrame ? example.value("chain(0)", in: part.section) : associatedData
+        let key = try key(example.value(part.key, in: part.section, block: part.values))
+        let random = ScriptedRandom([try example.value("R", in: part.section, block: part.values)])
+        let suite = try SodiumSuite(random: random)
+        let nonce = suite.nonce(for: text.span, associatedData: nonceData, key: key)
+        var buffer = text + [UInt8](repeating: 0, count: 16)
+        var span = buffer.mutableSpan
+        suite.seal(&span, nonce: nonce, associatedData: associatedData, key: key)
+        let container = try part.isInFrame ? example.plaintext(in: "5") : example.file
+        #expect(Array(container[part.nonceOffset..<part.nonceOffset + 24]) == nonce)
+        #expect(Array(container[part.textOffset..<part.textOffset + buffer.count]) == buffer)
+    }
+
+    // MARK: - Helpers
+
+    private func key(_ bytes: [UInt8]) throws -> GuardedKey {
+        var bytes = bytes
+        var span = bytes.mutableSpan
+        return try suite.key(consuming: &span)
+    }
+
+    private func expect(
+        _ key: GuardedKey,
+        is expected: [UInt8],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let bytes = suite.withBytes(of: key) { [UInt8](copying: $0) }
+        #expect(bytes == expected, sourceLocation: sourceLocation)
+    }
+}
+
+/// A text that the example seals: where its values are printed, and where the result lies.
+private struct SealedPart: Sendable, CustomTestStringConvertible {
+    var section: String
+    var key: String
+    var values = 0
+    /// The number of the block with the text, or nil where it is among the values.
+    var plaintext: Int?
+    var nonceOffset: Int
+    /// Where the ciphertext begins, if not behind the nonce.
+    var ciphertextOffset: Int?
+    var isInFrame = false
+
+    var textOffset: Int { ciphertextOffset ?? nonceOffset + 24 }
+    var isFrame: Bool { ciphertextOffset != nil }
+    var testDescription: String { "\(section) \(key) \(values)" }
+
+    static let all = [
+        SealedPart(section: "3.1", key: "KEK", nonceOffset: 0x168),
+        SealedPart(section: "3.2", key: "key of the AEAD", nonceOffset: 0x1F0),
+        SealedPart(section: "3.3", key: "key of the AEAD", nonceOffset: 0x278),
+        SealedPart(section: "3.4", key: "key of the AEAD", nonceOffset: 0x308),
+        SealedPart(section: "3.5", key: "key of the box", plaintext: 0, nonceOffset: 0x388),
+        SealedPart(section: "3.6", key: "key of the AEAD", nonceOffset: 0x41C),
+        SealedPart(section: "4", key: "key of the box", plaintext: 0, nonceOffset: 0x480),
+        SealedPart(
+            section: "5",
+            key: "key of the body",
+            plaintext: 0,
+            nonceOffset: 0x4D8,
+            ciphertextOffset: 0x500
+        ),
+        SealedPart(section: "5.1", key: "key of the box", values: 1, plaintext: 0, nonceOffset: 0x50, isInFrame: true),
+        SealedPart(section: "5.1", key: "key of the box", values: 2, plaintext: 1, nonceOffset: 0x110, isInFrame: true),
+        SealedPart(section: "5.1", key: "key of the box", values: 3, plaintext: 2, nonceOffset: 0x310, isInFrame: true),
+    ]
+}
+
+extension KeybagEntry {
+    /// The entry, if it holds a key under another.
+    fileprivate var wrappedKey: (any WrappedKeyEntry)? {
+        switch self {
+        case .structureKey(let entry): entry
+        case .classKey(let entry): entry
+        case .matchKey(let entry): entry
+        case .dataKey(let entry): entry
+        case .teamKey(let entry): entry
+        case .previousRoot(let entry): entry
+        case .slot, .recipient, .device, .groupName, .grant, .unknown: nil
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import KeyedArchive
+import TestSupport
+import Testing
+import VaultCrypto
+import VaultFormat
+
+/// The worked example, written with `VaultFormat` alone, from the random bytes that the document prints.
+@Suite("Worked example, written") struct WorkedExampleWritingTests {
+    private let example: WorkedExample
+    private let random: ScriptedRandom
+    private let suite: SodiumSuite
+
+    init() throws {
+        example = try WorkedExample()
+        random = ScriptedRandom(try Self.script(example))
+        suite = try SodiumSuite(random: random)
+    }
+
+    /// The random bytes of the example, in the order in which our writer asks for them.
+    private static func script(_ example: WorkedExample) throws -> [[UInt8]] {
+        func drawn(_ name: String) throws -> [UInt8] { try example.value(name, in: "1") }
+        func nonce(_ section: String, _ block: Int = 0) throws -> [UInt8] {
+            try example.value("R", in: section, block: block)
+        }
+        func bytes(_ offset: Int) -> [UInt8] { Array(example.file[offset..<offset + 16]) }
+        return [
+            try drawn("vault id"), try drawn("UR"),
+            bytes(0x138), bytes(0x110), try nonce("3.1"),
+            try drawn("Ks"), try nonce("3.2"),
+            try drawn("class key AK"), try nonce("3.3"),
+            try drawn("group id"), try drawn("match key"), try nonce("3.4"), try nonce("3.5"),
+            try drawn("Kd"), try drawn("key handle"), try nonce("3.6"),
+            bytes(0x38), try nonce("4"),
+            try drawn("item id"), try drawn("revision salt"),
+            try nonce("5.1", 3), try nonce("5.1", 2), try nonce("5.1", 1), try nonce("5"),
+        ]
+    }
+
+    @Test func `the same random bytes give the same file`() throws {
+        let vault = VaultID(suite.randomBytes(VaultID.byteCount).span)
+        let keys = try makeKeys(vault)
+        let writer = try GenerationWriter(.new(vault), structureKey: keys.structureKey, suite: suite)
+        var file = writer.finished(Keybag(entries: keys.entries))
+        let chain = ChainValue(header: Array(file.prefix(Header.byteCount)), key: writer.keys.chain, suite: suite)
+        var log = LogWriter(
+            continuing: LogPosition(offset: file.count, sequence: 0, chain: chain),
+            keys: writer.keys,
+            suite: suite
+        )
+        let time = Time(microseconds: 1_700_000_001_000_000)
+        file += try log.frame([.put(try put(vault, keys))], time: time)
+        #expect(file == example.file)
+        #expect(random.remainingCount == 0)
+    }
+
+    private struct Keys {
+        let structureKey: GuardedKey
+        let match: MatchKeys<SodiumSuite>
+        let data: DataKeys<SodiumSuite>
+        let handle: KeyHandle
+        let entries: [KeybagEntry]
+    }
+
+    private func makeKeys(_ vault: VaultID) throws -> Keys {
+        let userRoot = try suite.randomKey()
+        let passphrase = try example.value("passphrase", in: "1")
+        let slots = SlotMaker(
+            userRoot: userRoot,
+            epoch: 1,
+            created: Time(microseconds: 1_700_000_000_000_000),
+            vault: vault,
+            suite: suite
+        )
+        let slot = try slots.passphraseSlot(passphrase.span, parameters: .init(operations: 1, memoryKiB: 8))
+        let maker = try KeyMaker(userRoot: userRoot, devices: [:], epoch: 1, vault: vault, suite: suite)
+        let (structureKey, structureEntries) = try maker.structureKey()
+        let (classKey, classEntries) = try maker.classKey(.whenUnlocked)
+        let (group, matchKey, groupEntries) = try maker.group(named: Array("mail".utf8))
+        let (handle, dataKey, dataEntry) = try maker.dataKey(group, .whenUnlocked, classKey: classKey)
+        return Keys(
+            structureKey: structureKey,
+            match: try MatchKeys(matchKey, suite: suite),
+            data: try DataKeys(dataKey, suite: suite),
+            handle: handle,
+            entries: [.slot(slot)] + structureEntries + classEntries + groupEntries + [dataEntry]
+        )
+    }
+
+    private func put(_ vault: VaultID, _ keys: Keys) throws -> Put {
+        let id = ItemID(suite.randomBytes(ItemID.byteCount).span)
+        let salt = suite.randomBytes(8).span.littleEndian(at: 0, as: UInt64.self)
+        let revision = Revision(item: id, number: 1, salt: salt)
+        let date = ArchiveValue.date(secondsSinceReferenceDate: 600_000_000.25)
+        let attributes = try ItemAttributes(
+            .genericPassword,
+            ["acct": "kim", "cdat": date, "mdat": date, "svce": "mail.example.com"]
+        )
+        // Form 0, then the data.
+        let content = [0] + Array("sesame".utf8)
+        let secret = Put.sealedSecret(content.span, of: revision, keys: keys.data, vault: vault, suite: suite)
+        return try Put(
+            sealing: revision,
+            order: 1 << 20,
+            attributes: attributes,
+            secret: secret,
+            handle: keys.handle,
+            keys: (keys.match, keys.data),
+            vault: vault,
+            suite: suite
+        )
+    }
+}
