@@ -1,0 +1,76 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `Spec/coverage.tsv`: what shows each rule of the vault format.
+///
+/// A line is the id of a rule, a tab, and vectors (names with `*` for any characters) and tests (`File` slash the name
+/// in backquotes); a second tab may lead to a remark. `store` stands for rules about writers that do not exist yet, and
+/// needs one.
+@Suite("Coverage of the rules") struct CoverageTests {
+    private struct Line {
+        var rule: String
+        var patterns: [String]
+        var tests: [(file: String, name: String)]
+        var remark: String
+    }
+
+    private let lines: [Line]
+
+    init() throws {
+        let test = /(?<file>\w+)\/`(?<name>[^`]+)`/
+        lines = try Self.text("Spec/coverage.tsv").split(separator: "\n").map { line in
+            let columns = line.split(separator: "\t", omittingEmptySubsequences: false)
+            try #require((2...3).contains(columns.count), "\(line)")
+            return Line(
+                rule: String(columns[0]),
+                patterns: columns[1].replacing(test, with: "").split { $0 == " " || $0 == "," }.map(String.init),
+                tests: columns[1].matches(of: test).map { (String($0.file), String($0.name)) },
+                remark: columns.count > 2 ? String(columns[2]) : ""
+            )
+        }
+    }
+
+    @Test func `the rules of the text are there, each once, and no other`() throws {
+        let rules = try Self.text("Spec/vault-format.md").matches(of: /\[(VF-\d+)\]/).map { String($0.output.1) }
+        #expect(rules == (1...89).map { "VF-\($0)" })
+        #expect(lines.map(\.rule) == rules)
+    }
+
+    @Test func `something shows each rule, or the reason is given`() {
+        for line in lines {
+            if line.patterns == ["store"] {
+                #expect(line.tests.isEmpty && !line.remark.isEmpty, "\(line.rule)")
+            } else {
+                #expect(!line.patterns.isEmpty || !line.tests.isEmpty, "\(line.rule)")
+            }
+        }
+    }
+
+    @Test func `every pattern matches a vector, and every vector is named`() throws {
+        let vectors = try VaultVector.all().map(\.name)
+        var named: Set<String> = []
+        for line in lines where line.patterns != ["store"] {
+            for pattern in line.patterns {
+                let matches = vectors.filter { fnmatch(pattern, $0, 0) == 0 }
+                #expect(!matches.isEmpty, "\(line.rule) names \(pattern)")
+                named.formUnion(matches)
+            }
+        }
+        #expect(vectors.filter { !named.contains($0) } == [])
+    }
+
+    @Test func `every test that is named exists`() throws {
+        let files = try Repository.swiftFiles(in: "Tests")
+        for line in lines {
+            for test in line.tests {
+                let path = try #require(files.first { $0.hasSuffix("/\(test.file).swift") }, "\(test.file)")
+                #expect(try Self.text(path).contains("func `\(test.name)`("), "\(line.rule) names \(test.name)")
+            }
+        }
+    }
+
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOf: Repository.root.appending(path: path), encoding: .utf8)
+    }
+}

@@ -1,0 +1,58 @@
+import TestSupport
+import Testing
+import VaultCrypto
+import VaultFormat
+
+/// What failures say, section 15.
+@Suite("Failures") struct FailureTests {
+    /// Texts of the passphrase, of attributes and of data that the vectors have in common.
+    private static let secrets = ["horse", "kim", "sesame", "example.com"]
+
+    @Test(arguments: try VaultVector.all().filter { $0.expectation != "success" })
+    func `every failure says where, and none what is in an item`(vector: VaultVector) throws {
+        let subject = try VaultSubject(vector.bytes)
+        var message: String
+        do throws(VaultFormatError) {
+            var opening = try subject.opened(vector)
+            let contents = try subject.contents(&opening)
+            message = "\(contents.failures) \(contents.tail)"
+            if case .inconsistent(let offset, _) = contents.tail {
+                #expect(vector.bytes.indices.contains(offset))
+            }
+        } catch {
+            message = "\(error)"
+            if let offset = error.offset { #expect((0...vector.bytes.count).contains(offset)) }
+        }
+        for secret in Self.secrets { #expect(!message.contains(secret), "\(message)") }
+    }
+
+    @Test func `memory that is not there is told, with both numbers`() throws {
+        let example = try WorkedExample()
+        let suite = try SodiumSuite()
+        let prelude = try VaultPrelude(of: MemorySource(example.file), suite: suite)
+        let passphrase = try example.value("passphrase", in: "1")
+        let weak = Argon2Limits(memoryKiB: 8...8, operations: 1...1, workKiB: 8)
+        #expect(throws: VaultFormatError.notEnoughMemory(neededByteCount: 8192, availableByteCount: 8191)) {
+            try prelude.roots(passphrase: passphrase.span, limits: weak, availableByteCount: 8191, suite: suite)
+        }
+        let roots = try prelude.roots(
+            passphrase: passphrase.span,
+            limits: weak,
+            availableByteCount: 8192,
+            suite: suite
+        )
+        #expect(roots.user != nil)
+    }
+}
+
+extension VaultFormatError {
+    /// Where the failure is, if it has a place in the file.
+    fileprivate var offset: Int? {
+        switch self {
+        case .headerFailure(_, let offset), .keybagFailure(_, let offset), .snapshotFailure(_, let offset),
+            .unknownTail(let offset):
+            offset
+        case .notAVault, .unsupported, .noMatch, .deviceKeyNeeded, .notEnoughMemory, .limitExceeded, .unavailable: nil
+        }
+    }
+}
