@@ -40,12 +40,6 @@ struct SketchEntry {
 
     var bytes: [UInt8] { u16(type) + u16(flags) + u32(length ?? UInt32(body.count)) + body }
 
-    /// A grant of section 3.5 whose payload and signature nobody can open here.
-    static func grant(sealedByteCount: Int, claimedByteCount: Int? = nil, reserved: [UInt8] = zeros(4)) -> SketchEntry {
-        let head = [UInt8](repeating: 7, count: 88) + u32(UInt32(claimedByteCount ?? sealedByteCount)) + reserved
-        return SketchEntry(type: 32, body: head + [UInt8](repeating: 7, count: sealedByteCount + 64))
-    }
-
     /// An entry that no version knows.
     static func unknown(isCritical: Bool = false) -> SketchEntry {
         SketchEntry(type: 99, flags: isCritical ? 1 : 0, body: Array("from the future".utf8))

@@ -64,23 +64,11 @@ extension VaultVectors {
             small("keybag_unknown_entry") { $0.keybag.entries.append(.unknown()) },
             readable: readableInSmall("keybag_unknown_entry")
         ),
-        success(
-            "keybag_grant",
-            "a grant to somebody else",
-            small("keybag_grant") { $0.keybag.entries.append(.grant(sealedByteCount: 48 + 128)) },
-            readable: readableInSmall("keybag_grant")
-        ),
-        keybag("keybag_grant_too_short", "a grant that ends before its signature") {
-            $0.keybag.entries.append(.grant(sealedByteCount: 48 + 128, claimedByteCount: 48 + 192))
-        },
-        keybag("keybag_grant_maximal", "a grant with a payload of 2^32 - 1 bytes", expect: "limit exceeded") {
-            $0.keybag.entries.append(.grant(sealedByteCount: 48 + 128, claimedByteCount: 0xFFFF_FFFF))
-        },
-        keybag("keybag_grant_reserved", "a reserved byte of a grant") {
-            $0.keybag.entries.append(.grant(sealedByteCount: 48 + 128, reserved: [1, 0, 0, 0]))
-        },
-        keybag("keybag_grant_twice", "two grants with the same id") { vault in
-            vault.keybag.entries += [.grant(sealedByteCount: 48 + 128), .grant(sealedByteCount: 48 + 192)]
+        keybag("keybag_structure_key_epochs", "two structure keys of different epochs") { vault in
+            let desk = vault.device("desk")
+            var later = vault
+            later.epoch = 2
+            vault.keybag.entries += [vault.deviceEntry(desk), later.structureKeyEntry(device: desk)]
         },
         keybag("keybag_unknown_critical_entry", "an unknown entry that is critical", expect: "unsupported") {
             $0.keybag.entries.append(.unknown(isCritical: true))

@@ -43,8 +43,6 @@ extension Grant {
     /// Where a body says how many bytes are sealed.
     static let sealedByteCountOffset = 88
     static let signatureByteCount = 64
-    /// How many bytes a sealed payload has more than the payload, in every suite.
-    static let sealedExtraByteCount = 48
 
     /// Reads the body of an entry; what it says is not authenticated before ``opened(with:suite:)``.
     package init<Suite: CipherSuite>(parsing body: Span<UInt8>, suite: Suite) throws(GrantError) {

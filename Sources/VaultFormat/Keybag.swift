@@ -92,7 +92,11 @@ extension Keybag {
                 throw .disagrees
             }
         }
-        guard entries.contains(where: { if case .structureKey = $0 { true } else { false } }) else { throw .missing }
+        let structureEpochs = Set(
+            entries.compactMap { if case .structureKey(let entry) = $0 { entry.epoch } else { nil } }
+        )
+        guard let epoch = structureEpochs.first else { throw .missing }
+        guard structureEpochs == [epoch] else { throw .disagrees }
         let groups = Set(entries.compactMap { if case .matchKey(let entry) = $0 { entry.group } else { nil } })
         guard dataKeys.allSatisfy({ groups.contains($0.group) }) else { throw .missing }
     }

@@ -83,9 +83,6 @@ extension ByteReader {
         _ = try fields.readBytes(Grant.sealedByteCountOffset)
         let start = fields.offset
         let sealedByteCount = try fields.readCount()
-        guard sealedByteCount <= Limits.grantByteCount + Grant.sealedExtraByteCount else {
-            throw LocatedFault(.limitExceeded(.grant, value: UInt64(sealedByteCount)), at: start)
-        }
         try fields.readZeros(4)
         guard fields.remainingByteCount == sealedByteCount + Grant.signatureByteCount else {
             throw LocatedFault(.badLength, at: start)
