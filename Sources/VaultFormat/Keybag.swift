@@ -82,13 +82,7 @@ extension Keybag {
             }
         }
         guard Set(epochs).count <= 1 else { throw .disagrees }
-        let needsPassphrase = entries.contains { entry in
-            switch entry {
-            case .classKey(let entry): entry.protection == .whenPasscodeSetThisDeviceOnly
-            case .dataKey(let entry): entry.protection == .whenPasscodeSetThisDeviceOnly
-            default: false
-            }
-        }
+        let needsPassphrase = entries.contains(where: \.needsPassphrase)
         guard !needsPassphrase || passphraseSlotCount > 0 else { throw .disagrees }
     }
 

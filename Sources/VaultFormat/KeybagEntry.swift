@@ -53,6 +53,15 @@ package enum KeybagEntry: Equatable, Sendable {
         }
     }
 
+    /// Whether the key in the entry may only be where a passphrase is.
+    var needsPassphrase: Bool {
+        switch self {
+        case .classKey(let entry): entry.protection == .whenPasscodeSetThisDeviceOnly
+        case .dataKey(let entry): entry.protection == .whenPasscodeSetThisDeviceOnly
+        default: false
+        }
+    }
+
     /// What no other entry may have; nil for entries of unknown types, of which nobody knows.
     var uniqueness: [UInt8]? {
         // Slots share one space of ids, so the type of a slot does not take part.

@@ -30,6 +30,8 @@ package struct Keyring<Suite: CipherSuite>: Sendable {
     package private(set) var dataKeyEntries: [KeyHandle: DataKeyEntry] = [:]
     /// Names in UTF-8, of the groups whose match key is there.
     package private(set) var groupNames: [GroupEpoch: [UInt8]] = [:]
+    /// Whether the keybag has a slot for a passphrase, without which no key of class 12 may be.
+    private var hasPassphrase = false
     private var entryCount = 0
     private var uniqueness: Set<[UInt8]> = []
     private var commitments: [[UInt8]: [UInt8]] = [:]
@@ -70,13 +72,14 @@ package struct Keyring<Suite: CipherSuite>: Sendable {
     package mutating func open(_ keybag: Keybag) throws(Fault) {
         // Keys come before what they open, whatever their order in the keybag.
         let stages: [UInt16] = [
-            PreviousRootEntry.type, ClassKeyEntry.type, MatchKeyEntry.type, DataKeyEntry.type, GroupNameEntry.type,
-            TeamKeyEntry.type,
+            StructureKeyEntry.type, PreviousRootEntry.type, ClassKeyEntry.type, MatchKeyEntry.type, DataKeyEntry.type,
+            GroupNameEntry.type, TeamKeyEntry.type,
         ]
         for stage in stages {
             for entry in keybag.entries where entry.type == stage { try open(entry) }
         }
         for entry in keybag.entries { remember(entry) }
+        hasPassphrase = keybag.slots.contains { $0.kind.needsPassphrase }
     }
 
     /// Opens an entry that the log brings; one that breaks a rule changes nothing.
@@ -88,6 +91,7 @@ package struct Keyring<Suite: CipherSuite>: Sendable {
         if let (identity, commitment) = entry.commitment, let known = commitments[identity], known != commitment {
             throw .disagrees
         }
+        guard hasPassphrase || !entry.needsPassphrase else { throw .disagrees }
         if case .dataKey(let dataKey) = entry {
             let hasGroup = uniqueness.contains { $0.first == 18 && $0.dropFirst(2).starts(with: dataKey.group.bytes) }
             guard hasGroup else { throw .missing }
@@ -110,9 +114,8 @@ package struct Keyring<Suite: CipherSuite>: Sendable {
         case .previousRoot(let entry): try open(entry)
         case .classKey(let entry): try open(entry)
         case .matchKey(let entry):
-            guard matchKeys[entry.group] == nil, let wrapping = wrapping(root: entry.root, device: entry.device) else {
-                return
-            }
+            // Each wrap is verified, also of a key that is open already: another root may have none but this one.
+            guard let wrapping = wrapping(root: entry.root, device: entry.device) else { return }
             matchKeys[entry.group] = try entry.opened(under: wrapping, vault: vault, suite: suite)
         case .dataKey(let entry): try open(entry)
         case .groupName(let entry): try open(entry)
@@ -130,16 +133,17 @@ package struct Keyring<Suite: CipherSuite>: Sendable {
 
     private mutating func open(_ entry: ClassKeyEntry) throws(Fault) {
         let owner = ClassOwner(protection: entry.protection, owner: entry.owner)
-        guard classKeys[owner]?[entry.epoch] == nil, let wrapping = try wrapping(of: entry) else { return }
+        guard let wrapping = try wrapping(of: entry) else { return }
         let key = try entry.opened(under: wrapping, vault: vault, suite: suite)
         classKeys[owner, default: [:]][entry.epoch] = try wrappingKey(key)
     }
 
     private mutating func open(_ entry: DataKeyEntry) throws(Fault) {
-        dataKeyEntries[entry.handle] = entry
         let owner = ClassOwner(protection: entry.protection, owner: entry.owner)
-        guard let wrapping = classKeys[owner]?[entry.classEpoch] else { return }
-        dataKeys[entry.handle] = try entry.opened(under: wrapping, vault: vault, suite: suite)
+        if let wrapping = classKeys[owner]?[entry.classEpoch] {
+            dataKeys[entry.handle] = try entry.opened(under: wrapping, vault: vault, suite: suite)
+        }
+        dataKeyEntries[entry.handle] = entry
     }
 
     private mutating func open(_ entry: GroupNameEntry) throws(Fault) {
