@@ -94,7 +94,8 @@ extension Run.Entry {
         if isHistory {
             let start = reader.offset
             let ending = Run.Ending(sequence: try reader.read(), time: Time(microseconds: try reader.read()))
-            guard ending.sequence > sequence else { throw LocatedFault(.outOfOrder, at: start) }
+            // One transaction may write a revision and the next one too.
+            guard ending.sequence >= sequence else { throw LocatedFault(.outOfOrder, at: start) }
             ended = ending
         } else {
             try reader.readZeros(16)
