@@ -97,7 +97,7 @@ let package = Package(
         ),
         .testTarget(
             name: "VaultFormatTests",
-            dependencies: ["VaultFormat", "VaultCrypto", "TestSupport"],
+            dependencies: ["KeyedArchive", "VaultFormat", "VaultCrypto", "VaultCompression", "TestSupport"],
             exclude: ["Oracle"],
             swiftSettings: settings
         ),

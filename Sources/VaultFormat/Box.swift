@@ -51,11 +51,22 @@ package enum Box {
         guard suite.open(&sealedPart, nonce: nonce.span, associatedData: associatedData, key: key) else {
             throw .notAuthentic
         }
-        let length = Int(box.span.littleEndian(at: nonceByteCount, as: UInt32.self))
+        do throws(Fault) {
+            return try contentRange(in: box.span)
+        } catch {
+            // The text is there already; it must not stay in memory that the caller takes for empty.
+            suite.wipe(&box)
+            throw error
+        }
+    }
+
+    /// Where the content lies in a box that is open.
+    private static func contentRange(in box: Span<UInt8>) throws(Fault) -> Range<Int> {
+        let length = Int(box.littleEndian(at: nonceByteCount, as: UInt32.self))
         let start = nonceByteCount + lengthByteCount
         let end = box.count - tagByteCount
         guard length <= end - start, byteCount(contentByteCount: length) == box.count else { throw .badLength }
-        guard box.span.extracting(start + length..<end).isZero else { throw .badPadding }
+        guard box.extracting(start + length..<end).isZero else { throw .badPadding }
         return start..<start + length
     }
 

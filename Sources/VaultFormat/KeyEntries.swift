@@ -93,6 +93,12 @@ package struct TeamKeyEntry: WrappedKeyEntry, Equatable {
     package var publicKey: [UInt8]
     package var wrap: KeyWrap
 
+    /// An entry for a team key, before its seed is put into it.
+    package init(publicKey: [UInt8]) {
+        self.publicKey = publicKey
+        wrap = .none
+    }
+
     package var fields: [UInt8] { publicKey }
 
     package var identity: [UInt8] { publicKey }
@@ -104,6 +110,12 @@ package struct PreviousRootEntry: WrappedKeyEntry, Equatable {
 
     package var epoch: UInt32
     package var wrap: KeyWrap
+
+    /// An entry for the user root of `epoch`, before that is put into it.
+    package init(epoch: UInt32) {
+        self.epoch = epoch
+        wrap = .none
+    }
 
     package var fields: [UInt8] { identity + [0, 0, 0, 0] }
 

@@ -103,6 +103,7 @@ package enum SecretBox {
             associatedData: revision.associatedData(part: .secret, vault: vault),
             suite: suite
         )
+        try Limit.secret.check(content.count, atMost: Limits.secretContentByteCount)
         guard !content.isEmpty, let form = SecretForm(rawValue: box[content.lowerBound]) else { throw .badValue }
         let data = content.lowerBound + 1..<content.upperBound
         if form == .data { try Limit.secret.check(data.count, atMost: Limits.secretByteCount) }

@@ -92,7 +92,11 @@ extension Run.Entry {
         sequence = try reader.read()
         time = Time(microseconds: try reader.read())
         if isHistory {
-            ended = Run.Ending(sequence: try reader.read(), time: Time(microseconds: try reader.read()))
+            let start = reader.offset
+            let ending = Run.Ending(sequence: try reader.read(), time: Time(microseconds: try reader.read()))
+            // One transaction may write a revision and the next one too.
+            guard ending.sequence >= sequence else { throw LocatedFault(.outOfOrder, at: start) }
+            ended = ending
         } else {
             try reader.readZeros(16)
         }

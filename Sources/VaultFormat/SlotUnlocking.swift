@@ -17,6 +17,7 @@ package struct SlotUnlocking<Suite: CipherSuite> {
     private var workKiB = 0
     /// Why a slot could not even be tried; it counts if none matches.
     private var obstacle: VaultFormatError?
+    /// Whether somebody gave a secret, which then was the wrong one.
     private var hasTried = false
 
     package init(
@@ -80,7 +81,7 @@ package struct SlotUnlocking<Suite: CipherSuite> {
     /// Why nothing opened.
     private func failure(_ deviceKeys: [DeviceID: Suite.Key]) -> VaultFormatError {
         if let obstacle { return obstacle }
-        let devices = keybag.slots.compactMap(\.device)
+        let devices = keybag.neededDevices
         guard !hasTried, !devices.isEmpty, !devices.contains(where: { deviceKeys[$0] != nil }) else { return .noMatch }
         return .deviceKeyNeeded(devices)
     }
@@ -153,6 +154,19 @@ package struct SlotUnlocking<Suite: CipherSuite> {
             return try slot.opened(seed: seed, vault: vault, suite: suite)
         } catch {
             throw VaultFormatError(error, in: .keybag, offset: Header.byteCount)
+        }
+    }
+}
+
+extension Keybag {
+    /// The devices whose keys open the vault: of slots, and of structure keys if there is no slot at all.
+    fileprivate var neededDevices: [DeviceID] {
+        guard slots.isEmpty else { return slots.compactMap(\.device) }
+        let hasRecipient = entries.contains { if case .recipient = $0 { true } else { false } }
+        guard !hasRecipient else { return [] }
+        return entries.compactMap { entry in
+            guard case .structureKey(let entry) = entry, entry.root == .device else { return nil }
+            return entry.device
         }
     }
 }

@@ -6,6 +6,11 @@ package struct VaultContents: Sendable {
     package struct Name: Hashable, Sendable {
         package var group: GroupID
         package var item: ItemID
+
+        package init(group: GroupID, item: ItemID) {
+            self.group = group
+            self.item = item
+        }
     }
 
     /// The current revision of an item.
@@ -36,6 +41,11 @@ package struct VaultContents: Sendable {
     package struct RecordFailure: Equatable, Sendable {
         package var place: Place
         package var fault: Fault
+
+        package init(place: Place, fault: Fault) {
+            self.place = place
+            self.fault = fault
+        }
     }
 
     /// Where a record is.

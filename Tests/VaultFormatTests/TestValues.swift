@@ -42,3 +42,10 @@ func oracleAnswer(to items: [[UInt8]], task: String) throws -> [[UInt8]] {
     let oracle = PythonOracle(script: script, directory: try TemporaryDirectory.current)
     return try oracle.answer(to: items, arguments: [task])
 }
+
+/// What Python answers to `items`, about the vault file itself.
+func formatOracleAnswer(to items: [[UInt8]], task: String) throws -> [[UInt8]] {
+    let script = "Tests/VaultFormatTests/Oracle/format_oracle.py"
+    let oracle = PythonOracle(script: script, directory: try TemporaryDirectory.current)
+    return try oracle.answer(to: items, arguments: [task])
+}

@@ -1,0 +1,61 @@
+import Testing
+import VaultCrypto
+import VaultFormat
+
+/// Section 8.5: who may say that an item is gone.
+@Suite("Delete") struct DeleteTests {
+    private let sample: ItemSample
+    private let delete: Delete
+
+    init() throws {
+        sample = try ItemSample()
+        delete = Delete(
+            revision: sample.revision(number: 2),
+            group: sample.group,
+            keys: sample.match,
+            vault: .sample,
+            suite: sample.suite
+        )
+    }
+
+    private func isAuthentic(_ delete: Delete, vault: VaultID = .sample) -> Bool {
+        delete.isAuthentic(keys: sample.match, vault: vault, suite: sample.suite)
+    }
+
+    @Test func `the tag covers the vault and the 48 bytes before it`() {
+        let revision = delete.revision
+        let bytes =
+            revision.item.bytes + littleEndian(revision.number) + littleEndian(revision.salt)
+            + sample.group.group.bytes + littleEndian(sample.group.epoch) + [0, 0, 0, 0]
+        #expect(bytes.count == 48)
+        let tag = sample.suite.hash(32, key: sample.match.delete, label: .delete, VaultID.sample.bytes + bytes)
+        #expect(delete.tag == tag)
+        #expect(isAuthentic(delete))
+        #expect(Record.delete(delete).encoded == [2, 0, 0, 0, 80, 0, 0, 0] + bytes + tag)
+    }
+
+    @Test func `nothing of it can be changed`() {
+        var changed = [delete, delete, delete, delete, delete, delete]
+        changed[0].revision.item = sample.revision(2).item
+        changed[1].revision.number += 1
+        changed[2].revision.salt += 1
+        changed[3].group.group = GroupID(countingBytes(from: 1, count: 8).span)
+        changed[4].group.epoch += 1
+        changed[5].tag[31] ^= 1
+        for delete in changed { #expect(!isAuthentic(delete)) }
+        #expect(!isAuthentic(delete, vault: .none))
+    }
+
+    @Test func `a tag of another length is none`() {
+        var short = delete
+        short.tag.removeLast()
+        #expect(!isAuthentic(short))
+        short.tag = []
+        #expect(!isAuthentic(short))
+    }
+
+    @Test func `only the match key of the group makes a tag`() throws {
+        let other = try MatchKeys(try sample.suite.randomKey(), suite: sample.suite)
+        #expect(!delete.isAuthentic(keys: other, vault: .sample, suite: sample.suite))
+    }
+}

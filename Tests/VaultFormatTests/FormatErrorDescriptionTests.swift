@@ -1,0 +1,114 @@
+import Testing
+import VaultFormat
+
+/// What a user of a keychain reads when something is wrong.
+@Suite("Vault errors, in words") struct FormatErrorDescriptionTests {
+    private static let device = DeviceID(countingBytes(from: 0x71, count: 16).span)
+    private static let section = SectionID(countingBytes(from: 0x21, count: 16).span)
+    private static let item = ItemID(countingBytes(from: 0x41, count: 16).span)
+
+    private static let limits: [Limit] = [
+        .file, .keybag, .keybagEntries, .slots, .argon2Slots, .argon2Memory, .argon2Operations, .argon2Work,
+        .directory, .sections, .blockListEntries, .fence, .run, .items, .metadata, .block, .secret, .transaction,
+        .groupName, .grant,
+    ]
+    private static let features: [UnsupportedFeature] = [
+        .majorVersion(2), .suite(2), .incompatibleFeatures(2), .readOnlyFeatures(2), .algorithm(2),
+        .keybagEntry(type: 2), .section(kind: 2), .record(kind: 2),
+    ]
+    private static let compression: [CompressionError] = [
+        .malformed, .tooShort, .tooLong, .trailingBytes, .outOfMemory,
+    ]
+    private static let ciphers: [CipherError] = [
+        .libraryUnavailable, .outOfMemory(neededByteCount: 5), .unusablePublicKey,
+    ]
+    private static let faults: [Fault] =
+        [
+            .tooShort, .reservedNotZero, .badLength, .badValue, .badPadding, .outOfOrder, .duplicate, .missing,
+            .hashDiffers, .notAuthentic, .commitmentDiffers, .disagrees, .archive,
+        ] + compression.map(Fault.compression) + limits.map { .limitExceeded($0, value: 77) }
+        + features.map(Fault.unsupported) + ciphers.map(Fault.cipher)
+    private static let unavailabilities: [Unavailability] =
+        ciphers.map(Unavailability.cipher) + [.file(code: 5, offset: 4096), .fileShrank(offset: 4096)]
+    private static let errors: [VaultFormatError] =
+        [
+            .notAVault, .noMatch, .deviceKeyNeeded([device]), .unknownTail(offset: 4096),
+            .notEnoughMemory(neededByteCount: 1 << 30, availableByteCount: 1 << 20),
+            .notEnoughMemory(neededByteCount: 1 << 30, availableByteCount: nil),
+        ] + features.map(VaultFormatError.unsupported) + limits.map { .limitExceeded($0, value: 77) }
+        + unavailabilities.map(VaultFormatError.unavailable)
+        + faults.flatMap { fault -> [VaultFormatError] in
+            [
+                .headerFailure(fault, offset: 4096), .keybagFailure(fault, offset: 4096),
+                .snapshotFailure(fault, offset: 4096),
+            ]
+        }
+    private static let verdicts: [TailVerdict] = [
+        .clean, .torn(byteCount: 640), .damaged(byteCount: 640), .inconsistent(offset: 640, sequence: 12),
+    ]
+    private static let failures: [VaultContents.RecordFailure] = faults.flatMap { fault in
+        [
+            .init(place: .frame(sequence: 12, record: 3), fault: fault),
+            .init(place: .run(section: section, record: 3), fault: fault),
+            .init(place: .section(section, item: item), fault: fault),
+        ]
+    }
+
+    /// The names of cases, as Swift would print them: words with a hump inside.
+    private func hasNameOfCase(_ text: String) -> Bool {
+        text.contains(/[a-z][A-Z]/) || text.contains("(") && !text.contains("device key (")
+            || text.contains("VaultFormat")
+    }
+
+    private func expectWords(_ texts: [String], sourceLocation: SourceLocation = #_sourceLocation) {
+        #expect(Set(texts).count == texts.count, "two say the same", sourceLocation: sourceLocation)
+        for text in texts {
+            // Argon2 and KiB are words that people look for; `argon2Work` is none.
+            let plain = text.replacing("KiB", with: "")
+            #expect(!hasNameOfCase(plain), "\(text)", sourceLocation: sourceLocation)
+            #expect(
+                text.contains(" ") && !text.hasSuffix(".") && !text.contains("\n"),
+                "\(text)",
+                sourceLocation: sourceLocation
+            )
+            #expect(!text.contains("Optional"), "\(text)", sourceLocation: sourceLocation)
+        }
+    }
+
+    @Test func `all errors differ, and none is the name of a case`() {
+        expectWords(Self.errors.map(\.description))
+    }
+
+    @Test func `what errors hold differs too, and is words`() {
+        expectWords(Self.faults.map(\.description))
+        expectWords(Self.limits.map(\.description))
+        expectWords(Self.features.map(\.description))
+        expectWords(Self.unavailabilities.map(\.description))
+        expectWords(Self.compression.map(\.description))
+    }
+
+    @Test func `verdicts and failures of records differ, and are words`() {
+        expectWords(Self.verdicts.map(\.description))
+        expectWords(Self.failures.map(\.description))
+    }
+
+    @Test func `an error says where, and what to do next`() {
+        let damaged = "\(VaultFormatError.snapshotFailure(.hashDiffers, offset: 4096))"
+        #expect(damaged.contains("byte 4096") && damaged.contains("backup"))
+        let memory = "\(VaultFormatError.notEnoughMemory(neededByteCount: 1 << 30, availableByteCount: 1 << 20))"
+        #expect(memory.contains("1073741824") && memory.contains("1048576") && memory.contains("try again"))
+        #expect("\(VaultFormatError.deviceKeyNeeded([Self.device]))".contains(Self.device.description))
+        #expect("\(VaultFormatError.unsupported(.majorVersion(2)))".contains("update"))
+        #expect("\(TailVerdict.torn(byteCount: 640))".contains("nothing that was saved is lost"))
+        #expect("\(Self.failures[2])".contains(Self.item.description))
+        #expect("\(LocatedFault(.badLength, at: 7))" == "byte 7: a length does not fit")
+    }
+
+    /// Somebody who mistypes a passphrase must not be told that the vault is broken, and the other way round.
+    @Test func `a wrong passphrase does not sound like damage`() {
+        let noMatch = VaultFormatError.noMatch.description
+        #expect(!noMatch.contains("damaged") && !noMatch.contains("backup"))
+        let damage = VaultFormatError.keybagFailure(.notAuthentic, offset: 256).description
+        #expect(damage.contains("damaged") && !damage.contains("passphrase"))
+    }
+}

@@ -1,0 +1,140 @@
+import Testing
+import VaultCrypto
+import VaultFormat
+
+/// Sections 5.2 to 5.4: every item is found, and no other, wherever the section lies.
+@Suite("Group section") struct GroupSectionTests {
+    /// 44 generic passwords fill a page of 4,048 bytes with entries of 90; 45 need a second one.
+    @Test(arguments: [(1, 1), (44, 1), (45, 2), (88, 2), (89, 3)])
+    func `a page holds as many entries as fit`(count: Int, pageCount: Int) throws {
+        let sample = try SectionSample(count: count, mixed: false)
+        #expect(sample.section.digestPageCount == pageCount)
+        #expect(sample.section.itemPageCount == 1)
+        #expect(sample.section.count == count)
+        try expectEverythingFound(sample, step: 1)
+    }
+
+    @Test(arguments: [(1, 1), (202, 1), (203, 2)]) func `a page of items holds 202`(count: Int, pageCount: Int) throws {
+        #expect(try SectionSample(count: count, mixed: false).section.itemPageCount == pageCount)
+    }
+
+    @Test(arguments: [(4, 1), (44, 1), (45, 1), (500, 1), (5000, 7)])
+    func `every item of mixed classes is found by digest and by id`(count: Int, step: Int) throws {
+        let sample = try SectionSample(count: count)
+        try expectEverythingFound(sample, step: step)
+    }
+
+    private func expectEverythingFound(_ sample: SectionSample, step: Int) throws {
+        let reader = try sample.reader()
+        for number in stride(from: 0, to: sample.contents.count, by: step) {
+            let content = sample.contents[number]
+            let entry = try #require(try reader.entry(withID: content.revision.item), "item \(number)")
+            #expect(entry.revision == content.revision && entry.digests == content.match.digests)
+            #expect(entry.order == content.match.order && entry.itemClass == content.match.itemClass)
+            let found = try reader.entries(withPrimaryKey: content.match.digests.primaryKey)
+            #expect(found == [entry], "item \(number)")
+            // Blocks are opened for some: they are the same for many.
+            guard number % 10 == 0 else { continue }
+            let (metadata, secret) = try sample.content(of: entry, reader)
+            #expect(metadata == content.metadata && secret == content.secret)
+        }
+    }
+
+    @Test(arguments: [1, 45, 500]) func `what is not there is not found`(count: Int) throws {
+        let sample = try SectionSample(count: count)
+        let reader = try sample.reader()
+        let extremes = [[UInt8](repeating: 0, count: 16), [UInt8](repeating: 255, count: 16)]
+        let absent = extremes + (0..<200).map { _ in sample.items.suite.randomBytes(16) }
+        for bytes in absent {
+            #expect(try reader.entry(withID: ItemID(bytes.span)) == nil)
+            #expect(try reader.entries(withPrimaryKey: PrimaryKeyDigest(bytes.span)) == [])
+        }
+        // Neighbours of what is there.
+        for content in sample.contents.prefix(50) {
+            var bytes = content.revision.item.bytes
+            bytes[15] ^= 1
+            #expect(try reader.entry(withID: ItemID(bytes.span)) == nil)
+            var digest = content.match.digests.primaryKey.bytes
+            digest[15] ^= 1
+            #expect(try reader.entries(withPrimaryKey: PrimaryKeyDigest(digest.span)) == [])
+        }
+    }
+
+    /// Two devices may give their items the same primary key; here so many that they fill pages.
+    @Test(arguments: [2, 45, 120, 200])
+    func `all items with one digest are found, also across pages`(twinCount: Int) throws {
+        let sample = try SectionSample(count: 200, mixed: false) { $0 < twinCount ? -1 : $0 }
+        let reader = try sample.reader()
+        let twins = sample.contents.prefix(twinCount)
+        let digest = try #require(twins.first).match.digests.primaryKey
+        let found = try reader.entries(withPrimaryKey: digest)
+        #expect(found.map(\.revision.item) == twins.map(\.revision.item).sorted())
+        for content in sample.contents.dropFirst(twinCount) {
+            let found = try reader.entries(withPrimaryKey: content.match.digests.primaryKey)
+            #expect(found.map(\.revision.item) == [content.revision.item])
+        }
+        if twinCount > 88 { #expect(reader.fence.digests.contains(digest)) }
+    }
+
+    @Test(arguments: [(0, 64), (4096, 128), (576, 64 * 1001)])
+    func `a section that was moved reads the same`(snapshotOffset: Int, offset: Int) throws {
+        let sample = try SectionSample(count: 100)
+        let original = try sample.reader()
+        let moved = try sample.reader(snapshotOffset: snapshotOffset, offset: offset)
+        #expect(moved.fence == original.fence)
+        for page in 0..<sample.section.digestPageCount {
+            #expect(try moved.digestPage(page) == (try original.digestPage(page)))
+        }
+        let content = sample.contents[99]
+        let entry = try #require(try moved.entry(withID: content.revision.item))
+        #expect(try sample.content(of: entry, moved) == (content.metadata, content.secret))
+    }
+
+    @Test func `every byte of a section belongs to a part of the block list`() throws {
+        let sample = try SectionSample(count: 500)
+        let section = sample.section
+        let box = Array(sample.bytes[..<section.blockListByteCount])
+        let list = try BlockList(opening: box, of: section, key: sample.snapshotKey, suite: sample.items.suite)
+        var end = section.blockListByteCount
+        for entry in list.entries {
+            #expect(entry.part.offset == end)
+            let bytes = sample.bytes[entry.part.range]
+            #expect(entry.check == BlockList.check(of: Array(bytes).span, suite: sample.items.suite))
+            end = entry.part.range.upperBound
+        }
+        #expect(end == sample.bytes.count && section.byteCount == end)
+        func count(_ kind: BlockList.Kind) -> Int { list.entries.reduce(0) { $0 + ($1.kind == kind ? $1.count : 0) } }
+        #expect((count(.fence), count(.metadata)) == (1, 500))
+        #expect((count(.digestPages), count(.itemPages)) == (section.digestPageCount, section.itemPageCount))
+        #expect(count(.secrets) == sample.contents.count { !$0.secret.isEmpty })
+    }
+
+    @Test func `a page opens at its own place only`() throws {
+        let sample = try SectionSample(count: 100, mixed: false)
+        var section = sample.section
+        let pages = section.digestPagesRange
+        var bytes = sample.bytes
+        let first = pages.lowerBound..<pages.lowerBound + 4096
+        let second = first.upperBound..<first.upperBound + 4096
+        bytes.replaceSubrange(first, with: sample.bytes[second])
+        bytes.replaceSubrange(second, with: sample.bytes[first])
+        func reader() throws -> GroupSectionReader<SodiumSuite, MemorySource> {
+            try GroupSectionReader(
+                section,
+                in: MemorySource(bytes),
+                snapshotOffset: 0,
+                keys: sample.items.match,
+                vault: .sample,
+                suite: sample.items.suite
+            )
+        }
+        let swapped = try reader()
+        #expect(throws: VaultFormatError.snapshotFailure(.notAuthentic, offset: first.lowerBound)) {
+            try swapped.digestPage(0)
+        }
+        section.id = SectionID(countingBytes(from: 4, count: 16).span)
+        #expect(throws: VaultFormatError.snapshotFailure(.notAuthentic, offset: section.blockListByteCount)) {
+            try reader()
+        }
+    }
+}

@@ -1,0 +1,175 @@
+import TestSupport
+import Testing
+import VaultCrypto
+import VaultFormat
+
+@Suite("Header") struct HeaderTests {
+    private let suite: SodiumSuite
+    private let bytes: [UInt8]
+    private let keys: GenerationKeys<SodiumSuite>
+
+    init() throws {
+        let sample = try KeySample()
+        suite = sample.suite
+        let (structureKey, entries) = try sample.maker().structureKey()
+        let writer = try GenerationWriter(
+            .init(
+                vault: .sample,
+                generation: 5,
+                baseSequence: 77,
+                previousChain: ChainValue(bytes: countingBytes(from: 3, count: 32))
+            ),
+            structureKey: structureKey,
+            suite: suite
+        )
+        keys = writer.keys
+        bytes = writer.finished(Keybag(entries: entries))
+    }
+
+    /// The file with `field` at `offset`, and the hash that fits.
+    private func changed(_ bytes: [UInt8], _ offset: Int, _ field: [UInt8], rehash: Bool = true) -> [UInt8] {
+        var bytes = bytes
+        bytes.replaceSubrange(offset..<offset + field.count, with: field)
+        guard rehash else { return bytes }
+        let hash = suite.hash(32, key: nil, label: .file, Array(bytes[..<192]))
+        bytes.replaceSubrange(192..<224, with: hash)
+        return bytes
+    }
+
+    private func header(_ bytes: [UInt8], fileByteCount: Int? = nil) throws(VaultFormatError) -> Header {
+        try Header(parsing: Array(bytes.prefix(256)), fileByteCount: fileByteCount ?? bytes.count, suite: suite)
+    }
+
+    // MARK: - Fields
+
+    @Test func `each field lies where the table says`() throws {
+        let header = try header(bytes)
+        #expect(Array(bytes[..<8]) == [0x89, 0x43, 0x4F, 0x46, 0x0D, 0x0A, 0x1A, 0x0A])
+        #expect(Array(bytes[8..<16]) == [1, 0, 0, 0, 0, 1, 0, 0])
+        #expect(Array(bytes[16..<32]) == VaultID.sample.bytes && header.vault == .sample)
+        #expect(Array(bytes[32..<40]) == littleEndian(UInt64(5)) && header.generation == 5)
+        #expect(Array(bytes[40..<56]) == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0])
+        #expect(Array(bytes[56..<72]) == header.salt)
+        #expect(Array(bytes[72..<76]) == littleEndian(UInt32(header.keybagByteCount)))
+        #expect(Array(bytes[76..<80]) == [64, 0, 0, 0] && header.directoryByteCount == 64)
+        #expect(Array(bytes[80..<88]) == [64, 0, 0, 0, 0, 0, 0, 0] && header.snapshotByteCount == 64)
+        #expect(Array(bytes[88..<96]) == littleEndian(UInt64(77)) && header.baseSequence == 77)
+        #expect(Array(bytes[96..<128]) == countingBytes(from: 3, count: 32))
+        #expect(header.previousChain == countingBytes(from: 3, count: 32))
+        let keybag = Array(bytes[header.keybagRange])
+        #expect(Array(bytes[128..<160]) == suite.hash(32, key: nil, label: .file, keybag))
+        let directory = Array(bytes[header.directoryRange])
+        #expect(Array(bytes[160..<192]) == suite.hash(32, key: nil, label: .file, directory))
+        #expect(Array(bytes[192..<224]) == suite.hash(32, key: nil, label: .file, Array(bytes[..<192])))
+        #expect(Array(bytes[224..<256]) == suite.hash(32, key: keys.header, label: .header, Array(bytes[..<224])))
+        #expect(header.logOffset == bytes.count)
+        #expect(header.encoded(key: keys.header, suite: suite) == Array(bytes[..<256]))
+    }
+
+    @Test func `the MAC is made with the key of the generation`() {
+        #expect(Header.isAuthentic(bytes, key: keys.header, suite: suite))
+        #expect(!Header.isAuthentic(bytes, key: keys.head, suite: suite))
+        #expect(!Header.isAuthentic(changed(bytes, 10, [7]), key: keys.header, suite: suite))
+        #expect(!Header.isAuthentic(changed(bytes, 255, [bytes[255] ^ 1]), key: keys.header, suite: suite))
+    }
+
+    @Test func `what is informative, or compatible, does not keep a reader out, and is kept`() throws {
+        let newer = changed(changed(changed(bytes, 10, [7, 1]), 48, [1, 2, 3, 4]), 44, [0, 0, 0, 128])
+        let header = try header(newer)
+        #expect(header.minorVersion == 263)
+        #expect(header.features.compatible == 0x0403_0201)
+        #expect(header.features.readOnlyCompatible == 0x8000_0000)
+        #expect(Array(header.encoded(key: keys.header, suite: suite)[..<224]) == Array(newer[..<224]))
+    }
+
+    // MARK: - Order of the checks of section 2.1
+
+    private struct Defect: Sendable {
+        var offset: Int
+        var field: [UInt8]
+        var error: VaultFormatError
+    }
+
+    /// One defect for each check, in the order in which they are made.
+    private static let defects: [Defect] = [
+        Defect(offset: 0, field: [0x88], error: .notAVault),
+        Defect(offset: 8, field: [2, 0], error: .unsupported(.majorVersion(2))),
+        Defect(offset: 192, field: [], error: .headerFailure(.hashDiffers, offset: 192)),
+        Defect(offset: 52, field: [9], error: .unsupported(.suite(9))),
+        Defect(offset: 40, field: [4, 0, 0, 1], error: .unsupported(.incompatibleFeatures(0x0100_0004))),
+        Defect(offset: 12, field: [0, 2], error: .headerFailure(.badLength, offset: 12)),
+        Defect(offset: 32, field: [0, 0, 0, 0, 0, 0, 0, 0], error: .headerFailure(.badValue, offset: 32)),
+        Defect(offset: 55, field: [1], error: .headerFailure(.reservedNotZero, offset: 55)),
+        Defect(offset: 88, field: [0, 0, 0, 0, 0, 8, 0, 0], error: .headerFailure(.badValue, offset: 88)),
+        Defect(offset: 72, field: [0, 0, 0, 0], error: .headerFailure(.badLength, offset: 72)),
+        Defect(offset: 76, field: [0, 1, 0, 0], error: .headerFailure(.badLength, offset: 76)),
+    ]
+
+    @Test(arguments: defects.indices)
+    func `each check comes before those that follow in the specification`(number: Int) {
+        var file = bytes
+        // The hash fits until the check of it is asked for.
+        for defect in Self.defects[number...] { file = changed(file, defect.offset, defect.field) }
+        let error = Self.defects[number].error
+        if error == .headerFailure(.hashDiffers, offset: 192) { file[192] ^= 1 }
+        #expect(throws: error) { try header(file) }
+    }
+
+    @Test(arguments: [
+        (32, littleEndian(UInt64(1) << 63), 32, Fault.badValue), (72, [1, 1, 0, 0], 72, .badLength),
+        (76, [63, 0, 0, 0], 76, .badLength), (80, [65, 0, 0, 0, 0, 0, 0, 0], 80, .badLength),
+        (76, [0, 0, 0, 0], 76, .badLength), (52, [1, 1, 0, 0], 53, .reservedNotZero),
+        (12, [0, 1, 0, 1], 12, .badLength),
+    ])
+    func `a field that has an impossible value is told where it lies`(
+        offset: Int,
+        field: [UInt8],
+        faultOffset: Int,
+        fault: Fault
+    ) {
+        #expect(throws: VaultFormatError.headerFailure(fault, offset: faultOffset)) {
+            try header(changed(bytes, offset, field))
+        }
+    }
+
+    @Test(arguments: [
+        (72, littleEndian(UInt32(1_048_576 + 64)), Limit.keybag, 1_048_640 as UInt64),
+        (80, littleEndian(UInt64(1) << 32 + 64), .file, 1 << 32 + 64),
+        (80, littleEndian(UInt64.max - 63), .file, UInt64(Int.max)),
+    ])
+    func `a length beyond its limit is told with its value`(offset: Int, field: [UInt8], limit: Limit, value: UInt64) {
+        #expect(throws: VaultFormatError.limitExceeded(limit, value: value)) {
+            try header(changed(bytes, offset, field))
+        }
+    }
+
+    @Test func `a directory beyond its limit is told before the file is found too short`() {
+        let file = changed(changed(bytes, 76, littleEndian(UInt32(16 << 20 + 64))), 80, littleEndian(UInt64(32 << 20)))
+        #expect(throws: VaultFormatError.limitExceeded(.directory, value: 16_777_280)) { try header(file) }
+    }
+
+    @Test func `a file beyond its limit is refused`() throws {
+        #expect(throws: VaultFormatError.limitExceeded(.file, value: 4_294_967_297)) {
+            try header(bytes, fileByteCount: 4_294_967_297)
+        }
+        #expect(try header(bytes, fileByteCount: 4_294_967_296).vault == .sample)
+    }
+
+    // MARK: - Short files
+
+    @Test(arguments: 0..<256) func `a file that ends in the header says which failure it is`(byteCount: Int) {
+        let error: VaultFormatError = byteCount < 8 ? .notAVault : .headerFailure(.tooShort, offset: byteCount)
+        #expect(throws: error) { try header(Array(bytes[..<byteCount])) }
+    }
+
+    @Test(arguments: [0, 1, 255, 256, 70_000]) func `a file of zero bytes is not a vault`(byteCount: Int) {
+        #expect(throws: VaultFormatError.notAVault) { try header([UInt8](repeating: 0, count: byteCount)) }
+    }
+
+    @Test func `a file that ends before its snapshot was cut off`() {
+        let byteCount = bytes.count - 1
+        #expect(throws: VaultFormatError.headerFailure(.tooShort, offset: byteCount)) {
+            try header(bytes, fileByteCount: byteCount)
+        }
+    }
+}

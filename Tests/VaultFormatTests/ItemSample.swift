@@ -1,0 +1,58 @@
+import KeyedArchive
+import TestSupport
+import VaultCrypto
+import VaultFormat
+
+/// The keys of one group, and items under them.
+struct ItemSample {
+    let suite: SodiumSuite
+    let group = GroupEpoch(group: GroupID(countingBytes(from: 0x31, count: 8).span), epoch: 2)
+    let handle = KeyHandle(countingBytes(from: 0x41, count: 8).span)
+    let match: MatchKeys<SodiumSuite>
+    let data: DataKeys<SodiumSuite>
+    let otherData: DataKeys<SodiumSuite>
+
+    init(seed: String = "items") throws {
+        suite = try SodiumSuite(random: DeterministicRandom(seed: seed))
+        match = try MatchKeys(try suite.randomKey(), suite: suite)
+        data = try DataKeys(try suite.randomKey(), suite: suite)
+        otherData = try DataKeys(try suite.randomKey(), suite: suite)
+    }
+
+    /// The revision `number` of an item whose id tells `item`.
+    func revision(_ item: Int = 1, number: UInt64 = 1) -> Revision {
+        let id = ItemID(
+            ([UInt8(item >> 16 & 255), UInt8(item >> 8 & 255), UInt8(item & 255)] + countingBytes(from: 1, count: 13))
+                .span
+        )
+        return Revision(item: id, number: number, salt: 0x0102_0304_0506_0708)
+    }
+
+    func attributes(_ account: String = "kim") throws -> ItemAttributes {
+        try ItemAttributes(.genericPassword, ["acct": .string(account), "svce": "example.com", "sync": 1])
+    }
+
+    func secret(_ bytes: [UInt8], of revision: Revision) -> [UInt8] {
+        let content = [0] + bytes
+        return Put.sealedSecret(content.span, of: revision, keys: data, vault: .sample, suite: suite)
+    }
+
+    func put(
+        _ revision: Revision? = nil,
+        order: UInt64 = 5,
+        account: String = "kim",
+        secret: [UInt8]? = [1, 2, 3]
+    ) throws -> Put {
+        let revision = revision ?? self.revision()
+        return try Put(
+            sealing: revision,
+            order: order,
+            attributes: try attributes(account),
+            secret: secret.map { self.secret($0, of: revision) } ?? [],
+            handle: handle,
+            keys: (match, data),
+            vault: .sample,
+            suite: suite
+        )
+    }
+}

@@ -1,0 +1,106 @@
+import KeyedArchive
+import TestSupport
+import VaultCrypto
+import VaultFormat
+
+/// Roots and keys of a vault with two devices, and the entries that hold them.
+struct KeySample {
+    let suite: SodiumSuite
+    let userRoot: GuardedKey
+    let device = DeviceID(countingBytes(from: 0x71, count: 16).span)
+    let otherDevice = DeviceID(countingBytes(from: 0x91, count: 16).span)
+    let deviceRoots: [DeviceID: GuardedKey]
+
+    init(seed: String = "keys") throws {
+        suite = try SodiumSuite(random: DeterministicRandom(seed: seed))
+        userRoot = try suite.randomKey()
+        deviceRoots = [device: try suite.randomKey(), otherDevice: try suite.randomKey()]
+    }
+
+    /// A maker of keys under `userRoot`, or under another one.
+    func maker(
+        devices: [DeviceID]? = nil,
+        userRoot: GuardedKey? = nil,
+        epoch: UInt32 = 1
+    ) throws -> KeyMaker<SodiumSuite> {
+        try KeyMaker(
+            userRoot: userRoot ?? self.userRoot,
+            devices: deviceRoots.filter { devices?.contains($0.key) ?? true },
+            epoch: epoch,
+            vault: .sample,
+            suite: suite
+        )
+    }
+
+    /// A ring with the roots that somebody has.
+    func keyring(_ holder: Holder, epoch: UInt32 = 1) throws -> Keyring<SodiumSuite> {
+        let roots = deviceRoots.filter { $0.key == holder.device(in: self) }
+        let user = holder.hasUserRoot ? (userRoot, epoch) : nil
+        return try Keyring(roots: .init(user: user, devices: roots), vault: .sample, suite: suite)
+    }
+
+    /// A slot for a passphrase, which class 12 needs.
+    func passphraseSlot() throws -> KeybagEntry {
+        let maker = SlotMaker(
+            userRoot: userRoot,
+            epoch: 1,
+            created: Time(microseconds: 0),
+            vault: .sample,
+            suite: suite
+        )
+        let parameters = Argon2Parameters(operations: 1, memoryKiB: 8)
+        return .slot(try maker.passphraseSlot([1].span, parameters: parameters))
+    }
+}
+
+/// Who opens a vault of ``KeySample``.
+enum Holder: CaseIterable {
+    case owner
+    case ownerElsewhere
+    case ownerOnOtherDevice
+    case deviceAlone
+    case otherDeviceAlone
+
+    var hasUserRoot: Bool { self != .deviceAlone && self != .otherDeviceAlone }
+
+    func device(in sample: KeySample) -> DeviceID? {
+        switch self {
+        case .owner, .deviceAlone: sample.device
+        case .ownerOnOtherDevice, .otherDeviceAlone: sample.otherDevice
+        case .ownerElsewhere: nil
+        }
+    }
+}
+
+/// One group with a data key, as a keybag has them.
+struct GroupSample {
+    let group: GroupEpoch
+    let matchKey: GuardedKey
+    let handle: KeyHandle
+    let dataKey: GuardedKey
+    let classEntries: [KeybagEntry]
+    let groupEntries: [KeybagEntry]
+    let dataEntry: KeybagEntry
+
+    var entries: [KeybagEntry] { classEntries + groupEntries + [dataEntry] }
+
+    init(
+        _ protection: ProtectionClass,
+        owner: DeviceID? = nil,
+        name: String = "group",
+        maker: KeyMaker<SodiumSuite>,
+        sample: KeySample
+    ) throws {
+        let owner = protection.isBoundToDevice ? owner ?? sample.device : .none
+        let (classKey, classEntries) = try maker.classKey(protection, owner: owner)
+        let (group, matchKey, groupEntries) = try maker.group(named: Array(name.utf8))
+        let (handle, dataKey, dataEntry) = try maker.dataKey(group, protection, owner: owner, classKey: classKey)
+        self.group = group
+        self.matchKey = matchKey
+        self.handle = handle
+        self.dataKey = dataKey
+        self.classEntries = classEntries
+        self.groupEntries = groupEntries
+        self.dataEntry = dataEntry
+    }
+}

@@ -1,0 +1,212 @@
+import Testing
+import VaultCrypto
+import VaultFormat
+
+@Suite("Keybag") struct KeybagTests {
+    private let sample: KeySample
+    private let structure: [KeybagEntry]
+    private let group: GroupSample
+
+    init() throws {
+        sample = try KeySample()
+        let maker = try sample.maker()
+        (_, structure) = try maker.structureKey()
+        group = try GroupSample(.always, maker: maker, sample: sample)
+    }
+
+    private func expect(
+        _ fault: Fault,
+        at offset: Int = 0,
+        _ bytes: [UInt8],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        #expect(throws: VaultFormatError.keybagFailure(fault, offset: 256 + offset), sourceLocation: sourceLocation) {
+            try Keybag(parsing: bytes, fileOffset: 256)
+        }
+    }
+
+    private func expect(
+        _ fault: Fault,
+        _ entries: [KeybagEntry],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        expect(fault, Keybag(entries: entries).encoded, sourceLocation: sourceLocation)
+    }
+
+    // MARK: - Bytes
+
+    @Test func `entries come back in their order, and the bytes are a multiple of 64`() throws {
+        let unknown = KeybagEntry.unknown(type: 999, body: [1, 2, 3])
+        let entries = structure + [unknown, try sample.passphraseSlot()] + group.entries
+        let bytes = Keybag(entries: entries).encoded
+        #expect(bytes.count.isMultiple(of: 64))
+        #expect(Array(bytes[..<8]) == littleEndian(UInt32(entries.count)) + [0, 0, 0, 0])
+        #expect(Array(bytes[8..<16]) == [16, 0, 0, 0, 128, 0, 0, 0])
+        let keybag = try Keybag(parsing: bytes, fileOffset: 256)
+        #expect(keybag.entries == entries)
+        #expect(keybag.encoded == bytes)
+    }
+
+    /// The sizes of the table of section 3.
+    @Test func `each entry has the size of the table`() throws {
+        func bodyByteCount(_ entry: KeybagEntry?) throws -> Int { try #require(entry).encoded.count - 8 }
+        func first(_ type: UInt16) -> KeybagEntry? { group.entries.first { $0.type == type } }
+        #expect(try bodyByteCount(try sample.passphraseSlot()) == 160)
+        #expect(try bodyByteCount(structure.first) == 128)
+        #expect(try bodyByteCount(first(17)) == 128)
+        #expect(try bodyByteCount(first(18)) == 136)
+        #expect(try bodyByteCount(first(19)) == 48 + 64)
+        #expect(try bodyByteCount(first(20)) == 148)
+        let team = TeamKeyEntry(publicKey: countingBytes(from: 0, count: 32))
+        #expect(try bodyByteCount(.teamKey(holding(team))) == 136)
+        #expect(try bodyByteCount(.previousRoot(holding(PreviousRootEntry(epoch: 1)))) == 112)
+        #expect(try bodyByteCount(device()) == 136)
+    }
+
+    private func holding<Entry: WrappedKeyEntry>(_ entry: Entry) throws -> Entry {
+        let wrapping = try WrappingKey(sample.userRoot, vault: .sample, suite: sample.suite)
+        return entry.holding(sample.userRoot, under: wrapping, vault: .sample, suite: sample.suite)
+    }
+
+    private func device() throws -> KeybagEntry {
+        let key = sample.userRoot
+        let time = Time(microseconds: 1)
+        return .device(
+            try .entry(sample.device, created: time, root: key, deviceKey: key, vault: .sample, suite: sample.suite)
+        )
+    }
+
+    @Test func `the bytes after the last entry are zeros to the next multiple of 64`() {
+        let bytes = Keybag(entries: structure).encoded
+        expect(.badLength, at: 8 + structure.count * 136, bytes + [UInt8](repeating: 0, count: 64))
+        var changed = bytes
+        changed[bytes.count - 1] = 1
+        expect(.badPadding, at: bytes.count - 1, changed)
+        changed = bytes
+        changed[4] = 1
+        expect(.reservedNotZero, at: 4, changed)
+    }
+
+    @Test func `an entry has the size of its type and ends in the keybag`() {
+        var bytes = Keybag(entries: structure).encoded
+        bytes[12] = 127
+        expect(.tooShort, at: 16 + 24 + 32, bytes)
+        bytes[12] = 129
+        expect(.badLength, at: 16 + 128, bytes)
+        bytes[12...15] = [255, 255, 255, 255]
+        expect(.tooShort, at: 16, bytes)
+    }
+
+    @Test func `an unknown entry is kept, unless it is critical`() throws {
+        let unknown = KeybagEntry.unknown(type: 77, body: [])
+        var bytes = Keybag(entries: structure + [unknown, unknown]).encoded
+        #expect(try Keybag(parsing: bytes, fileOffset: 0).entries.suffix(2) == [unknown, unknown])
+        let offset = 8 + structure.count * 136
+        bytes[offset + 2] = 1
+        #expect(throws: VaultFormatError.unsupported(.keybagEntry(type: 77))) {
+            try Keybag(parsing: bytes, fileOffset: 0)
+        }
+        bytes[offset + 2] = 2
+        expect(.reservedNotZero, at: offset + 2, bytes)
+        bytes[offset + 2] = 0
+        bytes[offset + 3] = 1
+        expect(.reservedNotZero, at: offset + 2, bytes)
+    }
+
+    // MARK: - What must hold together
+
+    @Test func `what the table calls unique is there once`() throws {
+        let slot = try sample.passphraseSlot()
+        let all = structure + group.entries
+        for entry in all + [slot, try device()] { expect(.duplicate, all + [slot, try device(), entry]) }
+    }
+
+    @Test func `slots of all kinds share one space of ids`() throws {
+        guard case .slot(var slot) = try sample.passphraseSlot() else { return }
+        let passphraseSlot = slot
+        slot.kind = .recoveryCode
+        slot.derivation = nil
+        expect(.duplicate, structure + [.slot(passphraseSlot), .slot(slot)])
+    }
+
+    @Test(arguments: [16, 17, 18] as [UInt16])
+    func `two wraps of one key commit to the same`(type: UInt16) throws {
+        var entries = structure + group.entries
+        let index = try #require(entries.lastIndex { $0.type == type })
+        entries[index] = entries[index].withOtherCommitment
+        expect(.disagrees, entries)
+    }
+
+    @Test func `a keybag has a structure key, and a match key for each data key`() {
+        expect(.missing, group.entries)
+        expect(.missing, structure + [group.dataEntry])
+        expect(.missing, [])
+    }
+
+    @Test func `keys of class 12 need a passphrase`() throws {
+        let bound = try GroupSample(.whenPasscodeSetThisDeviceOnly, maker: sample.maker(), sample: sample)
+        expect(.disagrees, structure + bound.classEntries)
+        expect(.disagrees, structure + bound.groupEntries + [bound.dataEntry])
+        let entries = structure + bound.entries + [try sample.passphraseSlot()]
+        #expect(try Keybag(parsing: Keybag(entries: entries).encoded, fileOffset: 0).entries == entries)
+    }
+
+    @Test func `a vault with a passphrase has no slot for a device, and all slots have one epoch`() throws {
+        let slots = SlotMaker(
+            userRoot: sample.userRoot,
+            epoch: 2,
+            created: Time(microseconds: 0),
+            vault: .sample,
+            suite: sample.suite
+        )
+        let passphrase = try sample.passphraseSlot()
+        let device = KeybagEntry.slot(try slots.deviceUnlockSlot(sample.device, key: sample.userRoot))
+        let keyFile = KeybagEntry.slot(try slots.keyFileSlot([1].span))
+        expect(.disagrees, structure + [passphrase, device])
+        expect(.disagrees, structure + [passphrase, keyFile])
+        #expect(
+            try Keybag(parsing: Keybag(entries: structure + [device, keyFile]).encoded, fileOffset: 0).slots.count == 2
+        )
+    }
+
+    @Test func `more entries or slots than the limits are refused`() throws {
+        var bytes = Keybag(entries: structure).encoded
+        bytes[0...3] = [1, 16, 0, 0]
+        #expect(throws: VaultFormatError.limitExceeded(.keybagEntries, value: 4097)) {
+            try Keybag(parsing: bytes, fileOffset: 0)
+        }
+        guard case .slot(let slot) = try sample.passphraseSlot() else { return }
+        func slots(_ count: Int, _ kind: Slot.Kind) -> [KeybagEntry] {
+            (0..<count).map { number in
+                var slot = slot
+                slot.id = SlotID(littleEndian(UInt128(number)).span)
+                slot.kind = kind
+                if kind == .keyFile { slot.derivation = nil }
+                return .slot(slot)
+            }
+        }
+        for (count, kind, limit) in [(33, Slot.Kind.keyFile, Limit.slots), (9, .passphrase, .argon2Slots)] {
+            #expect(throws: VaultFormatError.limitExceeded(limit, value: UInt64(count))) {
+                try Keybag(parsing: Keybag(entries: structure + slots(count, kind)).encoded, fileOffset: 0)
+            }
+            let fewer = structure + slots(count - 1, kind)
+            #expect(try Keybag(parsing: Keybag(entries: fewer).encoded, fileOffset: 0).slots.count == count - 1)
+        }
+    }
+}
+
+extension KeybagEntry {
+    fileprivate var withOtherCommitment: KeybagEntry {
+        func changed<Entry: WrappedKeyEntry>(_ entry: Entry) -> Entry {
+            var entry = entry
+            entry.wrap.commitment[0] ^= 1
+            return entry
+        }
+        return switch self {
+        case .structureKey(let entry): .structureKey(changed(entry))
+        case .classKey(let entry): .classKey(changed(entry))
+        case .matchKey(let entry): .matchKey(changed(entry))
+        default: self
+        }
+    }
+}

@@ -1,0 +1,160 @@
+import Testing
+import VaultCrypto
+import VaultFormat
+
+/// What opens for whom: the table of classes in section 3.3.
+@Suite("Keyring") struct KeyringTests {
+    private let sample: KeySample
+
+    init() throws {
+        sample = try KeySample()
+    }
+
+    /// What a holder can do with an item of a class that belongs to the first device, or to none.
+    private static func expectation(
+        _ protection: ProtectionClass,
+        _ holder: Holder
+    ) -> Keyring<SodiumSuite>.Presence {
+        switch protection {
+        case .whenUnlocked, .afterFirstUnlock: holder.hasUserRoot ? .readable : .locked
+        case .always: .readable
+        case .whenUnlockedThisDeviceOnly, .afterFirstUnlockThisDeviceOnly, .whenPasscodeSetThisDeviceOnly:
+            switch holder {
+            case .owner: .readable
+            case .deviceAlone: .locked
+            case .ownerElsewhere, .ownerOnOtherDevice, .otherDeviceAlone: .otherDevice
+            }
+        case .alwaysThisDeviceOnly: holder == .owner || holder == .deviceAlone ? .readable : .otherDevice
+        }
+    }
+
+    @Test(arguments: ProtectionClass.allCases, Holder.allCases)
+    func `each class opens for those whose roots it needs`(protection: ProtectionClass, holder: Holder) throws {
+        let maker = try sample.maker()
+        let group = try GroupSample(protection, maker: maker, sample: sample)
+        let (_, structure) = try maker.structureKey()
+        let keybag = Keybag(entries: [try sample.passphraseSlot()] + structure + group.entries)
+        var ring = try sample.keyring(holder)
+        try ring.open(try Keybag(parsing: keybag.encoded, fileOffset: 256))
+        let expected = Self.expectation(protection, holder)
+        #expect(ring.presence(of: group.handle) == expected)
+        let key = ring.dataKeys[group.handle].map(sample.suite.bytes(of:))
+        #expect(key == (expected == .readable ? sample.suite.bytes(of: group.dataKey) : nil))
+    }
+
+    @Test(arguments: [Holder.owner, .ownerElsewhere, .deviceAlone, .otherDeviceAlone])
+    func `match keys and names open for the owner and for each device`(holder: Holder) throws {
+        let group = try GroupSample(.whenUnlocked, name: "türen", maker: sample.maker(), sample: sample)
+        var ring = try sample.keyring(holder)
+        try ring.open(Keybag(entries: group.entries))
+        #expect(ring.matchKeys[group.group].map(sample.suite.bytes(of:)) == sample.suite.bytes(of: group.matchKey))
+        #expect(ring.groupNames == [group.group: Array("türen".utf8)])
+    }
+
+    @Test func `without any root nothing opens and nothing fails`() throws {
+        let group = try GroupSample(.whenUnlocked, maker: sample.maker(), sample: sample)
+        var ring = try Keyring(roots: .init(user: nil, devices: [:]), vault: .sample, suite: sample.suite)
+        try ring.open(Keybag(entries: group.entries))
+        #expect(ring.matchKeys.isEmpty && ring.dataKeys.isEmpty && ring.groupNames.isEmpty)
+        #expect(ring.presence(of: group.handle) == .locked)
+        #expect(!ring.isOwner)
+    }
+
+    @Test(arguments: Holder.allCases) func `everybody gets the same structure key`(holder: Holder) throws {
+        let (key, entries) = try sample.maker(epoch: 7).structureKey()
+        let found = try sample.keyring(holder, epoch: 7).structureKey(in: Keybag(entries: entries))
+        let (foundKey, epoch) = try #require(found, "nothing opened")
+        #expect(sample.suite.bytes(of: foundKey) == sample.suite.bytes(of: key))
+        #expect(epoch == 7)
+    }
+
+    @Test func `a key that nobody here can open is none`() throws {
+        let (_, entries) = try sample.maker(devices: [sample.otherDevice]).structureKey()
+        let found = try sample.keyring(.deviceAlone).structureKey(in: Keybag(entries: entries))
+        #expect(found == nil)
+    }
+
+    @Test func `a data key without its class key is locked, and one without an entry is destroyed`() throws {
+        let group = try GroupSample(.whenUnlocked, maker: sample.maker(), sample: sample)
+        var ring = try sample.keyring(.owner)
+        try ring.open(Keybag(entries: group.groupEntries + [group.dataEntry]))
+        #expect(ring.presence(of: group.handle) == .locked)
+        #expect(ring.presence(of: .none) == .destroyed)
+    }
+
+    @Test func `the order of the entries does not matter`() throws {
+        let group = try GroupSample(.always, maker: sample.maker(), sample: sample)
+        var ring = try sample.keyring(.owner)
+        try ring.open(Keybag(entries: group.entries.reversed()))
+        #expect(ring.presence(of: group.handle) == .readable)
+        #expect(ring.groupNames.count == 1)
+    }
+
+    // MARK: - Previous roots
+
+    @Test(arguments: [true, false])
+    func `class keys of an earlier epoch open as long as their user root is kept`(isKept: Bool) throws {
+        let earlierRoot = try sample.suite.randomKey()
+        let earlier = try sample.maker(userRoot: earlierRoot, epoch: 1)
+        let group = try GroupSample(.whenUnlockedThisDeviceOnly, maker: earlier, sample: sample)
+        let wrapping = try WrappingKey(sample.userRoot, vault: .sample, suite: sample.suite)
+        let root = PreviousRootEntry(epoch: 1)
+            .holding(earlierRoot, under: wrapping, vault: .sample, suite: sample.suite)
+        // The match key has been wrapped under the current root; here the device's wrap is enough.
+        let entries = group.entries.filter { if case .matchKey(let entry) = $0 { entry.root == .device } else { true } }
+            .filter { $0.type != 19 }
+        var ring = try sample.keyring(.owner, epoch: 2)
+        try ring.open(Keybag(entries: entries + (isKept ? [.previousRoot(root)] : [])))
+        #expect(ring.presence(of: group.handle) == (isKept ? .readable : .locked))
+    }
+
+    // MARK: - Entries that must not open
+
+    @Test(arguments: [16, 17, 18, 20] as [UInt16])
+    func `a wrap that its own root does not open is told, also beside another that opens`(type: UInt16) throws {
+        let maker = try sample.maker(devices: [sample.device])
+        let group = try GroupSample(.always, maker: maker, sample: sample)
+        let (_, structure) = try maker.structureKey()
+        var entries = structure + group.entries
+        let index = try #require(entries.lastIndex { $0.type == type })
+        entries[index] = entries[index].withBrokenWrap
+        var ring = try sample.keyring(.owner)
+        #expect(throws: Fault.notAuthentic) { try ring.open(Keybag(entries: entries)) }
+    }
+
+    @Test func `a name that the owner did not give is refused by who can tell`() throws {
+        let group = try GroupSample(.whenUnlocked, maker: sample.maker(), sample: sample)
+        let name = try GroupNameEntry(
+            name: Array("other".utf8),
+            group: group.group,
+            matchKey: group.matchKey,
+            userRoot: try sample.suite.randomKey(),
+            vault: .sample,
+            suite: sample.suite
+        )
+        let keybag = Keybag(entries: group.groupEntries.filter { $0.type == 18 } + [.groupName(name)])
+        var owner = try sample.keyring(.owner)
+        #expect(throws: Fault.notAuthentic) { try owner.open(keybag) }
+        var device = try sample.keyring(.deviceAlone)
+        try device.open(keybag)
+        #expect(device.groupNames[group.group] == Array("other".utf8))
+    }
+}
+
+extension KeybagEntry {
+    /// The entry with a changed byte in what is sealed.
+    var withBrokenWrap: KeybagEntry {
+        func broken<Entry: WrappedKeyEntry>(_ entry: Entry) -> Entry {
+            var entry = entry
+            entry.wrap.sealed[30] ^= 1
+            return entry
+        }
+        return switch self {
+        case .structureKey(let entry): .structureKey(broken(entry))
+        case .classKey(let entry): .classKey(broken(entry))
+        case .matchKey(let entry): .matchKey(broken(entry))
+        case .dataKey(let entry): .dataKey(broken(entry))
+        default: self
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import TestSupport
+import VaultCrypto
+import VaultFormat
+
+/// A log of one generation, and frames that are put together by hand.
+struct LogSample {
+    let items: ItemSample
+    let keys: GenerationKeys<SodiumSuite>
+    let start: LogPosition
+
+    var suite: SodiumSuite { items.suite }
+
+    init() throws {
+        items = try ItemSample(seed: "log")
+        keys = try GenerationKeys(
+            structureKey: try items.suite.randomKey(),
+            vault: .sample,
+            generation: 3,
+            salt: countingBytes(from: 1, count: 16),
+            suite: items.suite
+        )
+        let chain = ChainValue(header: countingBytes(from: 0, count: 0), key: keys.chain, suite: items.suite)
+        start = LogPosition(offset: 0, sequence: 100, chain: chain)
+    }
+
+    func writer() -> LogWriter<SodiumSuite> { LogWriter(continuing: start, keys: keys, suite: suite) }
+
+    func reader(_ bytes: [UInt8]) -> LogReader<SodiumSuite, MemorySource> {
+        LogReader(at: start, in: MemorySource(bytes), keys: keys, suite: suite)
+    }
+
+    /// The first frame of the log, around records of any bytes: section 6, once more.
+    func frame(records: [UInt8], count: Int, byteCount: Int? = nil, padding: Int? = nil, lastZero: UInt8 = 0) -> [UInt8]
+    {
+        let size = Padding.padded(96 + records.count) + (padding ?? 0)
+        var text = littleEndian(Int64(-7)) + littleEndian(UInt32(byteCount ?? records.count))
+        text += littleEndian(UInt32(count)) + records
+        text += [UInt8](repeating: 0, count: size - 80 - text.count)
+        if lastZero != 0 { text[text.count - 1] = lastZero }
+        var head = Array("COFX".utf8) + littleEndian(UInt32(size - 64)) + littleEndian(UInt64(101))
+        head += littleEndian(UInt64(100)) + countingBytes(from: 50, count: 24)
+        head += suite.hash(16, key: keys.head, label: .head, head)
+        var body = text + [UInt8](repeating: 0, count: 16)
+        var span = body.mutableSpan
+        let associatedData = start.chain.bytes + head
+        suite.seal(&span, nonce: countingBytes(from: 50, count: 24), associatedData: associatedData, key: keys.frame)
+        return head + body
+    }
+
+    /// What a reader makes of the bytes of one record.
+    func record(_ bytes: [UInt8]) throws -> Record? {
+        var reader = reader(frame(records: bytes, count: 1))
+        return try reader.next()?.records.first
+    }
+}

@@ -1,0 +1,131 @@
+import KeyedArchive
+import TestSupport
+import Testing
+import VaultCrypto
+import VaultFormat
+
+/// Section 9.3, against Python.
+@Suite("Match digests") struct MatchDigestTests {
+    private let suite: SodiumSuite
+    private let digestKey: [UInt8]
+    private let keys: MatchKeys<SodiumSuite>
+
+    init() throws {
+        suite = try SodiumSuite()
+        let matchKey = try suite.key(countingBytes(from: 5, count: 32))
+        digestKey = suite.hash(32, key: matchKey, label: .digest, [])
+        keys = try MatchKeys(matchKey, suite: suite)
+    }
+
+    /// An attribute as the oracle reads it.
+    private func described(_ name: String, _ value: ArchiveValue?, _ kind: AttributeKind) throws -> [UInt8] {
+        let letters: [AttributeKind: Character] = [.blob: "b", .data: "d", .number: "n", .string: "s", .date: "t"]
+        let head = Array(name.utf8) + Array(String(try #require(letters[kind])).utf8)
+        return switch value {
+        case nil: head + Array("-".utf8)
+        case .integer(let number): head + Array("i\(number)".utf8)
+        case .real(let number): head + Array("r".utf8) + littleEndian(number.bitPattern)
+        case .string(let text): head + Array("s\(text)".utf8)
+        case .data(let bytes): head + Array("d".utf8) + bytes
+        case .date(let seconds): head + Array("t".utf8) + littleEndian(seconds.bitPattern)
+        default: []
+        }
+    }
+
+    private func expectPython(
+        _ itemClass: ItemClass,
+        _ values: CanonicalDictionary<ArchiveValue, ArchiveValue>,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let names = itemClass.primaryKey + ItemClass.sharedPrimaryKey
+        let items = try names.map { name in
+            try described(name, values[.string(name)], try #require(itemClass.attributes[name]))
+        }
+        let answer = try formatOracleAnswer(to: [digestKey, [itemClass.rawValue]] + items, task: "match")
+        let digests = try MatchDigests(ItemAttributes(itemClass, values), keys: keys, suite: suite)
+        #expect(digests.primaryKey.bytes == answer[0], sourceLocation: sourceLocation)
+        #expect(digests.attributes.map { littleEndian($0) } == Array(answer[1...]), sourceLocation: sourceLocation)
+    }
+
+    @Test(
+        .temporaryDirectory,
+        .enabled(if: PythonOracle.isExpected, "Python is missing."),
+        arguments: UInt64(0)..<24
+    )
+    func `Python digests the items of every class as we do`(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        for itemClass in ItemClass.allCases {
+            var values: CanonicalDictionary<ArchiveValue, ArchiveValue> = [:]
+            for name in itemClass.primaryKey + ItemClass.sharedPrimaryKey where Bool.random(using: &generator) {
+                values[.string(name)] = .random(try #require(itemClass.attributes[name]), using: &generator)
+            }
+            try expectPython(itemClass, values)
+        }
+    }
+
+    @Test(
+        .temporaryDirectory,
+        .enabled(if: PythonOracle.isExpected, "Python is missing."),
+        arguments: ["42", "+1", "080", "", 80.0, -0.0, 9_007_199_254_740_994.0, .real(.nan), "x", "-", -1]
+            as [ArchiveValue]
+    )
+    func `Python takes numbers for the same as we do`(port: ArchiveValue) throws {
+        try expectPython(.internetPassword, ["port": port, "acct": 7, "path": .data([1])])
+    }
+
+    @Test func `values that Apple takes for the same have one digest`() throws {
+        func digests(_ values: CanonicalDictionary<ArchiveValue, ArchiveValue>) throws -> MatchDigests {
+            try MatchDigests(ItemAttributes(.internetPassword, values), keys: keys, suite: suite)
+        }
+        let reference = try digests(["acct": "kim", "port": 80])
+        #expect(try digests(["acct": .data(Array("kim".utf8)), "port": 80.0]) == reference)
+        #expect(try digests(["acct": "kim", "port": "080", "srvr": "", "sync": 0, "labl": "other"]) == reference)
+        #expect(try digests(["acct": "kim", "port": 81]) != reference)
+        #expect(try digests(["acct": "kim", "port": 80, "sync": 1]).attributes == reference.attributes)
+        #expect(try digests(["acct": "kim", "port": 80, "sync": 1]).primaryKey != reference.primaryKey)
+    }
+
+    @Test func `values cannot move from one attribute to the next`() throws {
+        func digest(_ account: String, _ service: String) throws -> PrimaryKeyDigest {
+            let attributes = try ItemAttributes(.genericPassword, ["acct": .string(account), "svce": .string(service)])
+            return try MatchDigests(attributes, keys: keys, suite: suite).primaryKey
+        }
+        #expect(try digest("ab", "c") != digest("a", "bc"))
+        #expect(try digest("ab", "") != digest("", "ab"))
+    }
+
+    @Test func `digests of another group are others`() throws {
+        let attributes = try ItemAttributes(.genericPassword, ["acct": "kim"])
+        let other = try MatchKeys(try suite.key(countingBytes(from: 6, count: 32)), suite: suite)
+        let mine = try MatchDigests(attributes, keys: keys, suite: suite)
+        let theirs = try MatchDigests(attributes, keys: other, suite: suite)
+        #expect(mine.primaryKey != theirs.primaryKey)
+        #expect(Set(mine.attributes).isDisjoint(with: theirs.attributes))
+    }
+}
+
+extension ArchiveValue {
+    /// A value that an attribute of `kind` may have.
+    static func random(_ kind: AttributeKind, using generator: inout SeededGenerator) -> ArchiveValue {
+        let bytes = (0..<Int.random(in: 0...20, using: &generator)).map { _ in
+            UInt8.random(in: .min ... .max, using: &generator)
+        }
+        let number = Int128(
+            Int64.random(in: .min ... .max, using: &generator) >> Int64.random(in: 0...63, using: &generator)
+        )
+        let numbers: [ArchiveValue] = [
+            .integer(number), .real(Double(number)), .real(Double(number) / 3), .string("\(number)"),
+            .string("00\(number.magnitude)"), .string("+\(number.magnitude)"), .string(.random(using: &generator)),
+        ]
+        switch kind {
+        case .blob:
+            return [.string(.random(using: &generator)), .data(bytes), .integer(number)]
+                .randomElement(using: &generator) ?? ""
+        case .data: return .data(bytes)
+        case .string: return .string(.random(using: &generator))
+        case .number: return numbers.randomElement(using: &generator) ?? 0
+        case .date: return .date(secondsSinceReferenceDate: Double(number) / 7)
+        case .accessControl: return ["flags": .integer(Int128(bytes.count))]
+        }
+    }
+}

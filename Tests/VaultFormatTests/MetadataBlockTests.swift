@@ -1,0 +1,170 @@
+import KeyedArchive
+import Testing
+import VaultCompression
+import VaultCrypto
+import VaultFormat
+
+/// Section 5.5.
+@Suite("Metadata block") struct MetadataBlockTests {
+    private let sample: ItemSample
+
+    init() throws {
+        sample = try ItemSample()
+    }
+
+    private func item(_ id: Int, service: String = "a", account: String = "b") throws -> MetadataBlock.Item {
+        let attributes = try ItemAttributes(
+            .genericPassword,
+            [
+                "svce": .string(service), "acct": .string(account),
+                "labl": "the same in all of them, so that it compresses",
+            ]
+        )
+        return MetadataBlock.Item(
+            revision: sample.revision(id),
+            sequence: UInt64(id) + 1000,
+            time: Time(microseconds: -Int64(id)),
+            metadata: try ItemMetadata(attributes)
+        )
+    }
+
+    private func sealed(_ items: [MetadataBlock.Item], compressed: Bool = false) throws -> [UInt8] {
+        try MetadataBlock(items: items).sealed(
+            handle: sample.handle,
+            keys: sample.data,
+            vault: .sample,
+            compressor: compressed ? ZlibCompressor() : nil,
+            suite: sample.suite
+        )
+    }
+
+    private func opened(_ box: [UInt8], handle: KeyHandle? = nil, vault: VaultID = .sample) throws -> MetadataBlock {
+        try MetadataBlock(
+            opening: box.span,
+            handle: handle ?? sample.handle,
+            keys: sample.data,
+            vault: vault,
+            compressor: ZlibCompressor(),
+            suite: sample.suite
+        )
+    }
+
+    private var associatedData: [UInt8] { Label.block.bytes + VaultID.sample.bytes + sample.handle.bytes }
+
+    private func content(_ box: [UInt8]) throws -> [UInt8] {
+        try Box.opened(box.span, key: sample.data.metadata, associatedData: associatedData, suite: sample.suite)
+    }
+
+    /// A block with any content.
+    private func forged(_ content: [UInt8]) -> [UInt8] {
+        Box.sealed(content.span, key: sample.data.metadata, associatedData: associatedData, suite: sample.suite)
+    }
+
+    private func raw(_ items: [MetadataBlock.Item], count: Int? = nil) -> [UInt8] {
+        var bytes = littleEndian(UInt32(count ?? items.count))
+        for item in items {
+            let metadata = item.metadata.bytes
+            bytes += item.revision.item.bytes + littleEndian(item.revision.number) + littleEndian(item.revision.salt)
+            bytes += littleEndian(item.sequence) + littleEndian(item.time.microseconds)
+            bytes += littleEndian(UInt32(metadata.count)) + metadata
+        }
+        return bytes
+    }
+
+    private func stored(_ raw: [UInt8], byteCount: Int? = nil) -> [UInt8] {
+        [0, 0, 0, 0] + littleEndian(UInt32(byteCount ?? raw.count)) + raw
+    }
+
+    @Test(arguments: [false, true]) func `items come back`(compressed: Bool) throws {
+        let items = try (0..<40).map { try item($0) }
+        let box = try sealed(items, compressed: compressed)
+        #expect(try opened(box).items == items)
+        #expect(try content(box)[0] == (compressed ? 1 : 0))
+        let size = 4 + items.reduce(0) { $0 + $1.byteCount }
+        #expect(try content(box)[4..<8] == littleEndian(UInt32(size))[...])
+        if compressed { #expect(box.count < Box.byteCount(contentByteCount: size)) }
+    }
+
+    @Test func `a stored block is laid out as the table says`() throws {
+        let items = try [item(1), item(2)]
+        #expect(try content(sealed(items)) == stored(raw(items)))
+        #expect(try opened(forged(stored(raw(items)))).items == items)
+    }
+
+    @Test func `what compression would make larger is stored`() throws {
+        let one = [try item(1, service: "", account: "")]
+        let box = try sealed(one, compressed: true)
+        let method = try content(box)[0]
+        let isSmaller = try ZlibCompressor().compressed(raw(one)).count < raw(one).count
+        #expect(method == (isSmaller ? 1 : 0))
+        #expect(try opened(box).items == one)
+    }
+
+    // MARK: - Order
+
+    @Test func `items are ordered by class, columns and id, byte by byte`() throws {
+        let key = MetadataBlock.Item(
+            revision: sample.revision(0),
+            sequence: 1,
+            time: Time(microseconds: 0),
+            metadata: try ItemMetadata(ItemAttributes(.key, [:]))
+        )
+        let ordered = try [
+            item(9, service: "", account: "z"), item(8, service: "a", account: ""), item(7, service: "a", account: "b"),
+            item(1, service: "a", account: "b\0"), item(2, service: "a", account: "ba"),
+            item(3, service: "a", account: "ba"),
+            item(0, service: "aa", account: "a"), item(0, service: "b", account: "a"),
+            item(0, service: "é", account: "a"),
+            key,
+        ]
+        #expect(try opened(sealed(ordered)).items == ordered)
+        for (first, second) in zip(ordered, ordered.dropFirst()) {
+            #expect(first.precedes(second) && !second.precedes(first))
+            let box = try sealed([second, first])
+            #expect(throws: LocatedFault.self) { try opened(box) }
+        }
+        #expect(!key.precedes(key))
+        let twice = try sealed([key, key])
+        #expect(throws: LocatedFault(.outOfOrder, at: 4 + key.byteCount)) { try opened(twice) }
+    }
+
+    // MARK: - What it is bound to
+
+    @Test func `a block is bound to its vault and data key, and to no place`() throws {
+        let box = try sealed([item(1)])
+        #expect(throws: LocatedFault(.notAuthentic, at: 0)) { try opened(box, vault: .none) }
+        #expect(throws: LocatedFault(.notAuthentic, at: 0)) { try opened(box, handle: KeyHandle.none) }
+    }
+
+    // MARK: - Broken blocks
+
+    @Test func `content that is no block is refused`() throws {
+        let items = [try item(1)]
+        let raw = raw(items)
+        let stream = try ZlibCompressor().compressed(raw)
+        let head = littleEndian(UInt32(raw.count))
+        func expect(_ fault: Fault, _ content: [UInt8], sourceLocation: SourceLocation = #_sourceLocation) {
+            let error = #expect(throws: LocatedFault.self, sourceLocation: sourceLocation) {
+                try opened(forged(content))
+            }
+            #expect(error?.fault == fault, sourceLocation: sourceLocation)
+        }
+        expect(.tooShort, [])
+        expect(.badValue, [2, 0, 0, 0] + head + raw)
+        expect(.reservedNotZero, [0, 0, 0, 1] + head + raw)
+        expect(.badLength, stored(raw + [0], byteCount: raw.count))
+        expect(.badLength, stored(raw, byteCount: raw.count + 1))
+        expect(.limitExceeded(.block, value: 262_145), stored(raw, byteCount: 262_145))
+        expect(.limitExceeded(.block, value: 4_294_967_295), stored(raw, byteCount: 4_294_967_295))
+        expect(.badValue, stored(littleEndian(UInt32(0))))
+        expect(.tooShort, stored(self.raw(items, count: 2)))
+        expect(.tooShort, stored(self.raw(items, count: 0xFFFF_FFFF)))
+        expect(.badLength, stored(raw + [0]))
+        expect(.badLength, stored(self.raw(items + items, count: 1)))
+        expect(.compression(.tooShort), [1, 0, 0, 0] + head + stream.dropLast())
+        expect(.compression(.trailingBytes), [1, 0, 0, 0] + head + stream + [0])
+        expect(.compression(.tooLong), [1, 0, 0, 0] + littleEndian(UInt32(raw.count - 1)) + stream)
+        expect(.compression(.tooShort), [1, 0, 0, 0] + littleEndian(UInt32(raw.count + 1)) + stream)
+        expect(.compression(.malformed), [1, 0, 0, 0] + head + raw)
+    }
+}

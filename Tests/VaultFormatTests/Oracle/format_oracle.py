@@ -1,0 +1,119 @@
+"""Pads, opens boxes and digests items as Spec/vault-format.md says, with Python's hashlib and libsodium alone.
+
+Usage: format_oracle.py INPUT OUTPUT TASK
+
+Both files hold items, each preceded by its length as four bytes, the highest first. The items of each TASK, and what it
+answers:
+
+    pad         numbers of 8 bytes, the lowest first; the padded numbers
+    box-open    key, associated data, box; the content
+    match       K_digest, item class (1 byte), attributes; the primary key digest, then each attribute digest
+
+An attribute is its name (4 bytes), its kind (b, d, n, s, t) and its value: "-" if it is absent, or i and decimal digits,
+r or t and a double (lowest byte first), s or d and bytes. Attributes come in the order of the list of the class.
+"""
+
+import ctypes
+import ctypes.util
+import hashlib
+import math
+import re
+import struct
+import sys
+
+
+def read_items(path):
+    with open(path, "rb") as file:
+        while header := file.read(4):
+            (length,) = struct.unpack(">L", header)
+            yield file.read(length)
+
+
+def write_items(path, items):
+    with open(path, "wb") as file:
+        for item in items:
+            file.write(struct.pack(">L", len(item)) + item)
+
+
+def H(size, key, name, data):
+    label = b"coffer1." + name + bytes(8 - len(name))
+    return hashlib.blake2b(data, digest_size=size, key=key, person=label).digest()
+
+
+def pad(n):
+    if n < 1024:
+        multiple = 64
+    else:
+        e = int(math.log2(n))
+        # The logarithm of a number close to a power of two may be rounded.
+        e += (1 << e + 1 <= n) - (1 << e > n)
+        s = int(math.log2(e)) + 1
+        multiple = 2 ** (e - s)
+    return -(-n // multiple) * multiple
+
+
+def box_open(key, associated_data, box):
+    sodium = ctypes.CDLL(ctypes.util.find_library("sodium"))
+    nonce, sealed = box[:24], box[24:]
+    text = ctypes.create_string_buffer(len(sealed) - 16)
+    status = sodium.crypto_aead_xchacha20poly1305_ietf_decrypt(
+        text, None, None, sealed, ctypes.c_ulonglong(len(sealed)), associated_data,
+        ctypes.c_ulonglong(len(associated_data)), nonce, key,
+    )
+    assert status == 0
+    (length,) = struct.unpack_from("<L", text.raw)
+    assert len(box) == pad(44 + length) and not any(text.raw[4 + length :])
+    return text.raw[4 : 4 + length]
+
+
+DEFAULTS = {"b": b"s", "d": b"d", "n": b"i0", "s": b"s", "t": b"t" + bytes(8)}
+
+
+def whole(number):
+    return b"\x01" + struct.pack("<q", number)
+
+
+def canonical(kind, value):
+    form, value = value[:1], value[1:]
+    if kind in "bds":
+        return struct.pack("<L", int(value) % 2**32) if form == b"i" else value
+    if kind == "t":
+        (seconds,) = struct.unpack("<d", value)
+        return struct.pack("<d", 0.0 if seconds == 0 else seconds)
+    if form == b"i":
+        return whole(int(value))
+    if form == b"r":
+        (number,) = struct.unpack("<d", value)
+        if math.isfinite(number) and number == int(number) and abs(number) <= 2**53:
+            return whole(int(number))
+        return b"\x02" + value
+    if value == b"":
+        return whole(0)
+    if re.fullmatch(rb"[+-]?[0-9]+", value) and -(2**63) <= int(value) < 2**63:
+        return whole(int(value))
+    return b"\x03" + value
+
+
+OWN = {1: 2, 2: 7, 3: 3, 4: 9}
+
+
+def match(key, item_class, *attributes):
+    joined, digests = item_class, []
+    for attribute in attributes:
+        name, kind, value = attribute[:4], chr(attribute[4]), attribute[5:]
+        bytes_ = canonical(kind, DEFAULTS[kind] if value == b"-" else value)
+        joined += struct.pack("<L", len(bytes_)) + bytes_
+        digests.append(H(16, key, b"attr", name + bytes_)[:8])
+    return [H(16, key, b"pkey", joined)] + digests[: OWN[item_class[0]]]
+
+
+def answer(task, items):
+    if task == "pad":
+        return [struct.pack("<Q", pad(int.from_bytes(item, "little"))) for item in items]
+    if task == "box-open":
+        return [box_open(*items)]
+    assert task == "match"
+    return match(*items)
+
+
+write_items(sys.argv[2], answer(sys.argv[3], list(read_items(sys.argv[1]))))

@@ -1,0 +1,171 @@
+import KeyedArchive
+import Testing
+import VaultCrypto
+import VaultFormat
+
+/// Section 8.1: what a revision is bound to.
+@Suite("Put") struct PutTests {
+    private let sample: ItemSample
+    private let put: Put
+
+    init() throws {
+        sample = try ItemSample()
+        put = try sample.put()
+    }
+
+    private func match(_ put: Put) throws -> MatchContent {
+        try put.openedMatch(keys: sample.match, vault: .sample, suite: sample.suite)
+    }
+
+    private func metadata(_ put: Put) throws -> ItemMetadata {
+        try put.openedMetadata(keys: sample.data, vault: .sample, suite: sample.suite)
+    }
+
+    private func secret(_ put: Put, keys: DataKeys<SodiumSuite>? = nil) throws -> (form: SecretForm, data: [UInt8]) {
+        var box = put.secret
+        var span = box.mutableSpan
+        let (form, range) = try SecretBox.open(
+            &span,
+            of: put.revision,
+            keys: keys ?? sample.data,
+            vault: .sample,
+            suite: sample.suite
+        )
+        return (form, Array(box[range]))
+    }
+
+    // MARK: - Sealing and opening
+
+    @Test func `what was sealed comes out`() throws {
+        let attributes = try sample.attributes()
+        let content = try match(put)
+        #expect(content.itemClass == .genericPassword)
+        #expect(content.flags == .synchronizable)
+        #expect(content.order == 5)
+        #expect(content.digests == (try MatchDigests(attributes, keys: sample.match, suite: sample.suite)))
+        #expect(try metadata(put).attributes() == attributes)
+        let (form, data) = try secret(put)
+        #expect(form == .data && data == [1, 2, 3])
+        #expect((put.match.count, put.metadata.count, put.secret.count) == (192, put.metadata.count / 64 * 64, 64))
+    }
+
+    @Test func `no data is not the same as empty data`() throws {
+        let without = try sample.put(secret: nil)
+        #expect(without.secret == [])
+        #expect(try match(without).order == 5)
+        let empty = try sample.put(secret: [])
+        #expect(empty.secret.count == 64)
+        #expect(try secret(empty).data == [])
+    }
+
+    // MARK: - Exchanging parts
+
+    @Test func `no box can be exchanged for that of another item or revision`() throws {
+        for other in [try sample.put(sample.revision(2)), try sample.put(sample.revision(number: 2))] {
+            var changed = put
+            changed.match = other.match
+            #expect(throws: Fault.notAuthentic) { try match(changed) }
+            changed = put
+            changed.metadata = other.metadata
+            #expect(throws: Fault.hashDiffers) { try match(changed) }
+            #expect(throws: Fault.notAuthentic) { try metadata(changed) }
+            changed = put
+            changed.secret = other.secret
+            #expect(throws: Fault.hashDiffers) { try match(changed) }
+            #expect(throws: Fault.notAuthentic) { try secret(changed) }
+        }
+    }
+
+    /// Of the same revision: sealed twice, so that each box opens by itself.
+    @Test func `boxes of the same revision cannot be mixed`() throws {
+        let other = try sample.put(account: "alex", secret: [9])
+        var changed = put
+        changed.metadata = other.metadata
+        #expect(try metadata(changed).attributes()["acct"] == "alex")
+        #expect(throws: Fault.hashDiffers) { try match(changed) }
+        changed = put
+        changed.secret = other.secret
+        #expect(try secret(changed).data == [9])
+        #expect(throws: Fault.hashDiffers) { try match(changed) }
+        changed = put
+        changed.match = other.match
+        #expect(throws: Fault.hashDiffers) { try match(changed) }
+    }
+
+    @Test func `the data cannot be taken away, nor given to an item without`() throws {
+        var changed = put
+        changed.secret = []
+        #expect(throws: Fault.hashDiffers) { try match(changed) }
+        changed = try sample.put(secret: nil)
+        changed.secret = put.secret
+        #expect(throws: Fault.hashDiffers) { try match(changed) }
+    }
+
+    @Test func `the parts of a put cannot be divided otherwise`() throws {
+        var changed = put
+        changed.metadata = Array(put.metadata.dropLast(64))
+        changed.secret = put.metadata.suffix(64) + put.secret
+        #expect(throws: Fault.hashDiffers) { try match(changed) }
+    }
+
+    @Test func `the data key cannot be exchanged`() throws {
+        var changed = put
+        changed.dataKey = KeyHandle(countingBytes(from: 0x42, count: 8).span)
+        #expect(throws: Fault.hashDiffers) { try match(changed) }
+        #expect(throws: Fault.notAuthentic) {
+            try put.openedMetadata(keys: sample.otherData, vault: .sample, suite: sample.suite)
+        }
+        #expect(throws: Fault.notAuthentic) { try secret(put, keys: sample.otherData) }
+    }
+
+    @Test func `revision, salt, item and vault are sealed with all boxes`() throws {
+        var changed = [put, put, put]
+        changed[0].revision.number += 1
+        changed[1].revision.salt += 1
+        changed[2].revision.item = sample.revision(2).item
+        for put in changed {
+            #expect(throws: Fault.notAuthentic) { try match(put) }
+            #expect(throws: Fault.notAuthentic) { try metadata(put) }
+            #expect(throws: Fault.notAuthentic) { try secret(put) }
+        }
+        #expect(throws: Fault.notAuthentic) {
+            try put.openedMatch(keys: sample.match, vault: .none, suite: sample.suite)
+        }
+    }
+
+    @Test func `metadata and secret are not each other's`() throws {
+        var changed = put
+        changed.metadata = put.secret
+        #expect(throws: Fault.notAuthentic) { try metadata(changed) }
+    }
+
+    // MARK: - Secrets
+
+    private func sealed(_ content: [UInt8]) -> Put {
+        var changed = put
+        changed.secret = Put.sealedSecret(
+            content.span,
+            of: put.revision,
+            keys: sample.data,
+            vault: .sample,
+            suite: sample.suite
+        )
+        return changed
+    }
+
+    @Test(arguments: [[], [3], [255, 1]] as [[UInt8]]) func `an unknown form is refused`(content: [UInt8]) {
+        #expect(throws: Fault.badValue) { try secret(sealed(content)) }
+    }
+
+    @Test func `data have at most a mebibyte`() throws {
+        let data = [UInt8](repeating: 7, count: 1_048_576)
+        #expect(try secret(sealed([0] + data)).data == data)
+        #expect(throws: Fault.limitExceeded(.secret, value: 1_048_577)) { try secret(sealed([0, 7] + data)) }
+    }
+
+    @Test(arguments: [1, 2] as [UInt8]) func `content of any form has its limit`(form: UInt8) throws {
+        let content = [form] + [UInt8](repeating: 7, count: 1_052_672)
+        #expect(try secret(sealed(content)).data.count == 1_052_672)
+        #expect(throws: Fault.limitExceeded(.secret, value: 1_052_674)) { try secret(sealed(content + [7])) }
+    }
+}

@@ -1,0 +1,276 @@
+import KeyedArchive
+import TestSupport
+import VaultCompression
+import VaultCrypto
+import VaultFormat
+
+/// A vault that is made up from a seed, and what must come out of it.
+struct RandomVault {
+    typealias Name = VaultContents.Name
+
+    /// An item as it must come out.
+    struct Expected: Equatable {
+        var revision: Revision
+        var protection: ProtectionClass
+        var order: UInt64
+        var sequence: UInt64
+        var attributes: ItemAttributes
+        var secret: [UInt8]?
+    }
+
+    /// One (group, class of protection), with its keys.
+    private struct Shelf {
+        var group: GroupEpoch
+        var handle: KeyHandle
+        var protection: ProtectionClass
+        var match: MatchKeys<SodiumSuite>
+        var data: DataKeys<SodiumSuite>
+    }
+
+    let keys: KeySample
+    let passphrase = Array("correct horse".utf8)
+    private(set) var bytes: [UInt8] = []
+    private(set) var items: [Name: Expected] = [:]
+    private(set) var history: [Run.Entry] = []
+    private(set) var groupNames: [GroupEpoch: [UInt8]] = [:]
+    private var generator: SeededGenerator
+    private var shelves: [Shelf] = []
+    private var sequence: UInt64 = 0
+
+    init(seed: UInt64) throws {
+        keys = try KeySample(seed: "vault \(seed)")
+        generator = SeededGenerator(seed: seed)
+        let maker = try keys.maker()
+        let (structureKey, structure) = try maker.structureKey()
+        var entries = [try slot()] + structure
+        for number in 0..<Int.random(in: 1...3, using: &generator) { entries += try group(number, maker) }
+        sequence = UInt64.random(in: 0...1000, using: &generator)
+        let identity = GenerationWriter<SodiumSuite>.Identity(
+            vault: .sample,
+            generation: UInt64.random(in: 1...9, using: &generator),
+            baseSequence: sequence,
+            previousChain: ChainValue(bytes: countingBytes(from: 1, count: 32))
+        )
+        var writer = try GenerationWriter(identity, structureKey: structureKey, suite: suite)
+        try addSnapshot(&writer)
+        bytes = writer.finished(Keybag(entries: entries))
+        try addLog(maker)
+        bytes += [UInt8](repeating: 0, count: [0, 1, 4096].randomElement(using: &generator) ?? 0)
+    }
+
+    private var suite: SodiumSuite { keys.suite }
+
+    // MARK: - Keys
+
+    private func slot() throws -> KeybagEntry {
+        let time = Time(microseconds: 1)
+        let maker = SlotMaker(userRoot: keys.userRoot, epoch: 1, created: time, vault: .sample, suite: suite)
+        let parameters = Argon2Parameters(operations: 1, memoryKiB: 8)
+        return .slot(try maker.passphraseSlot(passphrase.span, parameters: parameters))
+    }
+
+    /// The entries of a group with data keys of some classes.
+    private mutating func group(_ number: Int, _ maker: KeyMaker<SodiumSuite>) throws -> [KeybagEntry] {
+        let name = Array("group \(number)".utf8)
+        let (group, matchKey, groupEntries) = try maker.group(named: name)
+        groupNames[group] = name
+        var entries = groupEntries
+        let classes = ProtectionClass.allCases.shuffled(using: &generator)
+        for protection in classes.prefix(.random(in: 1...3, using: &generator)) {
+            let owner = protection.isBoundToDevice ? keys.device : .none
+            // Class keys are made once for each epoch; here each group has an epoch of its own.
+            let maker = try keys.maker(epoch: group.epoch)
+            let known = classKeys[protection]
+            let (classKey, classEntries) = try known.map { ($0, []) } ?? maker.classKey(protection, owner: owner)
+            classKeys[protection] = classKey
+            let (handle, key, entry) = try maker.dataKey(group, protection, owner: owner, classKey: classKey)
+            entries += classEntries + [entry]
+            shelves.append(
+                Shelf(
+                    group: group,
+                    handle: handle,
+                    protection: protection,
+                    match: try MatchKeys(matchKey, suite: suite),
+                    data: try DataKeys(key, suite: suite)
+                )
+            )
+        }
+        return entries
+    }
+
+    private var classKeys: [ProtectionClass: GuardedKey] = [:]
+
+    // MARK: - Items
+
+    private mutating func attributes() throws -> ItemAttributes {
+        let itemClass = ItemClass.allCases.randomElement(using: &generator) ?? .key
+        var values: CanonicalDictionary<ArchiveValue, ArchiveValue> = [:]
+        for (name, kind) in itemClass.attributes.sorted(by: { $0.key < $1.key })
+        where Int.random(in: 0..<3, using: &generator) == 0 {
+            values[.string(name)] = .random(kind, using: &generator)
+        }
+        return try ItemAttributes(itemClass, values)
+    }
+
+    /// A new item, or the next revision of one, in a transaction of the current number.
+    private mutating func put(_ shelf: Shelf, after earlier: Expected? = nil) throws -> (Put, Expected) {
+        let id = earlier?.revision.item ?? ItemID(suite.randomBytes(16).span)
+        let step = UInt64.random(in: 1...3, using: &generator)
+        let revision = Revision(
+            item: id,
+            number: (earlier?.revision.number ?? 0) + step,
+            salt: generator.next()
+        )
+        let hasSecret = Int.random(in: 0..<4, using: &generator) > 0
+        let secret = hasSecret ? suite.randomBytes(.random(in: 0...200, using: &generator)) : nil
+        let expected = Expected(
+            revision: revision,
+            protection: shelf.protection,
+            order: earlier?.order ?? sequence << 20 + UInt64(items.count),
+            sequence: sequence,
+            attributes: try attributes(),
+            secret: secret
+        )
+        let content = secret.map { [0] + $0 } ?? []
+        let put = try Put(
+            sealing: revision,
+            order: expected.order,
+            attributes: expected.attributes,
+            secret: secret == nil
+                ? [] : Put.sealedSecret(content.span, of: revision, keys: shelf.data, vault: .sample, suite: suite),
+            handle: shelf.handle,
+            keys: (shelf.match, shelf.data),
+            vault: .sample,
+            suite: suite
+        )
+        return (put, expected)
+    }
+
+    private var time: Time { Time(microseconds: Int64(sequence) * 1000) }
+
+    /// The current items of a shelf, in an order that is the same in every run.
+    private func current(on shelf: Shelf) -> [(key: Name, value: Expected)] {
+        items.filter { $0.key.group == shelf.group.group && $0.value.protection == shelf.protection }
+            .sorted { $0.key.item < $1.key.item }
+    }
+
+    private func name(_ shelf: Shelf, _ expected: Expected) -> Name {
+        Name(group: shelf.group.group, item: expected.revision.item)
+    }
+}
+
+// MARK: - The snapshot
+
+extension RandomVault {
+    private mutating func addSnapshot(_ writer: inout GenerationWriter<SodiumSuite>) throws {
+        let groups = Set(shelves.map(\.group)).sorted { "\($0)" < "\($1)" }
+        for group in groups { try addSection(of: group, &writer) }
+        for group in groups where Bool.random(using: &generator) {
+            var run = Run(entries: [])
+            for shelf in shelves where shelf.group == group {
+                let current = current(on: shelf).first
+                let (put, expected) = try put(shelf, after: current?.value)
+                run.entries.append(Run.Entry(sequence: sequence, time: time, record: .put(put)))
+                items[name(shelf, expected)] = expected
+            }
+            writer.append(run, kind: .run, group: group)
+        }
+        let unknown = Run.Entry(sequence: sequence, time: time, record: .unknown(kind: 77, body: [1]))
+        writer.append(Run(entries: [unknown]), kind: .run, group: .none)
+        guard let shelf = shelves.first else { return }
+        let (put, _) = try put(shelf)
+        let ended = Run.Ending(sequence: sequence + 1, time: time)
+        history = [Run.Entry(sequence: sequence, time: time, ended: ended, record: .put(put))]
+        writer.append(Run(entries: history), kind: .history, group: shelf.group)
+    }
+
+    private mutating func addSection(
+        of group: GroupEpoch,
+        _ writer: inout GenerationWriter<SodiumSuite>
+    ) throws {
+        guard let first = shelves.first(where: { $0.group == group }) else { return }
+        var builder = GroupSectionBuilder(group: group, keys: first.match, vault: .sample, suite: suite)
+        for shelf in shelves where shelf.group == group {
+            var parts: [(Put, MetadataBlock.Item)] = []
+            for _ in 0..<Int.random(in: 1...30, using: &generator) {
+                let (put, expected) = try put(shelf)
+                items[name(shelf, expected)] = expected
+                let metadata = try put.openedMetadata(keys: shelf.data, vault: .sample, suite: suite)
+                parts.append(
+                    (put, .init(revision: put.revision, sequence: sequence, time: time, metadata: metadata))
+                )
+            }
+            parts.sort { $0.1.precedes($1.1) }
+            let box = try MetadataBlock(items: parts.map(\.1)).sealed(
+                handle: shelf.handle,
+                keys: shelf.data,
+                vault: .sample,
+                compressor: Bool.random(using: &generator) ? ZlibCompressor() : nil,
+                suite: suite
+            )
+            let blockItems = try parts.map { put, _ in
+                GroupSectionBuilder<SodiumSuite>.Item(
+                    revision: put.revision,
+                    match: try put.openedMatch(keys: shelf.match, vault: .sample, suite: suite),
+                    secret: put.secret
+                )
+            }
+            builder.append(block: box, handle: shelf.handle, items: blockItems)
+        }
+        let id = SectionID(suite.randomBytes(16).span)
+        let (section, bytes) = builder.finished(id: id, snapshotKey: writer.keys.snapshot)
+        writer.append(section, bytes)
+    }
+}
+
+// MARK: - The log
+
+extension RandomVault {
+    private mutating func addLog(_ maker: KeyMaker<SodiumSuite>) throws {
+        let opening = try opened()
+        var log = opening.log(in: MemorySource(bytes), suite: suite)
+        guard try log.next() == nil else { return }
+        var writer = LogWriter(continuing: log.position, keys: opening.keys, suite: suite)
+        for _ in 0..<Int.random(in: 0...6, using: &generator) {
+            sequence += 1
+            var records: [Record] = []
+            if Int.random(in: 0..<4, using: &generator) == 0 {
+                records += try group(100 + Int(sequence), maker).map(Record.key)
+            }
+            for _ in 0..<Int.random(in: 0...5, using: &generator) { records.append(try change()) }
+            bytes += try writer.frame(records, time: time)
+        }
+    }
+
+    /// A new item, a change of one, or the end of one.
+    private mutating func change() throws -> Record {
+        guard let shelf = shelves.randomElement(using: &generator) else { return .unknown(kind: 99, body: []) }
+        let current = current(on: shelf).randomElement(using: &generator)
+        if let current, Int.random(in: 0..<3, using: &generator) == 0 {
+            items[current.key] = nil
+            var revision = current.value.revision
+            revision.number += 1
+            return .delete(
+                Delete(revision: revision, group: shelf.group, keys: shelf.match, vault: .sample, suite: suite)
+            )
+        }
+        let (put, expected) = try put(shelf, after: Bool.random(using: &generator) ? current?.value : nil)
+        items[name(shelf, expected)] = expected
+        return .put(put)
+    }
+
+    // MARK: - Reading
+
+    /// The vault, opened with its passphrase and the root of its first device.
+    func opened(_ bytes: [UInt8]? = nil) throws -> VaultOpening<SodiumSuite> {
+        let prelude = try VaultPrelude(of: MemorySource(bytes ?? self.bytes), suite: suite)
+        var roots = try prelude.roots(
+            passphrase: passphrase.span,
+            limits: Argon2Limits(memoryKiB: 8...8, operations: 1...1, workKiB: 8),
+            availableByteCount: nil,
+            suite: suite
+        )
+        roots.devices = keys.deviceRoots.filter { $0.key == keys.device }
+        return try VaultOpening(prelude, roots: roots, suite: suite)
+    }
+}

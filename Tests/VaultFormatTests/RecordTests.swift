@@ -1,0 +1,141 @@
+import Testing
+import VaultCrypto
+import VaultFormat
+
+/// Section 8: records as they stand in a frame.
+@Suite("Record") struct RecordTests {
+    private let sample: LogSample
+
+    init() throws {
+        sample = try LogSample()
+    }
+
+    private func fault(_ bytes: [UInt8]) throws -> Fault? {
+        guard case .malformed(let kept, let error)? = try sample.record(bytes) else { return nil }
+        #expect(kept == bytes)
+        return error.fault
+    }
+
+    private func head(_ kind: UInt8, _ byteCount: Int, flags: UInt8 = 0, reserved: [UInt8] = [0, 0]) -> [UInt8] {
+        [kind, flags] + reserved + littleEndian(UInt32(byteCount))
+    }
+
+    // MARK: - Round trips
+
+    @Test func `records of each kind come back as they were`() throws {
+        let items = sample.items
+        let keys = try KeySample()
+        let group = try GroupSample(.always, maker: keys.maker(), sample: keys)
+        let delete = Delete(
+            revision: items.revision(),
+            group: items.group,
+            keys: items.match,
+            vault: .sample,
+            suite: items.suite
+        )
+        let records: [Record] =
+            [.put(try items.put()), .put(try items.put(secret: nil)), .delete(delete), .settings(body: [1, 2])]
+            + group.entries.map(Record.key) + [.unknown(kind: 9, body: [7]), .unknown(kind: 0, body: [])]
+        for record in records { #expect(try sample.record(record.encoded) == record) }
+    }
+
+    @Test func `a put is laid out as the table says`() throws {
+        let put = try sample.items.put()
+        var expected = put.revision.item.bytes + littleEndian(put.revision.number) + littleEndian(put.revision.salt)
+        expected += put.dataKey.bytes + littleEndian(UInt32(192)) + littleEndian(UInt32(put.metadata.count))
+        expected += littleEndian(UInt32(put.secret.count)) + [0, 0, 0, 0] + put.match + put.metadata + put.secret
+        #expect(Record.put(put).encoded == head(1, expected.count) + expected)
+    }
+
+    // MARK: - Unknown and critical
+
+    @Test(arguments: [0, 5, 200] as [UInt8]) func `an unknown record is carried, unless it is critical`(kind: UInt8)
+        throws
+    {
+        #expect(try sample.record(head(kind, 2) + [1, 2]) == .unknown(kind: kind, body: [1, 2]))
+        #expect(throws: VaultFormatError.unsupported(.record(kind: Int(kind)))) {
+            try sample.record(head(kind, 2, flags: 1) + [1, 2])
+        }
+    }
+
+    @Test(arguments: [1, 2, 3, 4, 9] as [UInt8])
+    func `flags and reserved bytes that are not zero spoil one record`(kind: UInt8) throws {
+        #expect(try fault(head(kind, 1, flags: 2) + [1]) == .reservedNotZero)
+        #expect(try fault(head(kind, 1, reserved: [0, 1]) + [1]) == .reservedNotZero)
+        if kind < 5 { #expect(try fault(head(kind, 1, flags: 1) + [1]) == .reservedNotZero) }
+    }
+
+    /// A record that a reader refused must not become a good one by being carried.
+    @Test func `a malformed record is written as it was`() throws {
+        let good = Record.put(try sample.items.put()).encoded
+        for offset in [1, 2, 3] {
+            var bytes = good
+            bytes[offset] = 2
+            let record = try #require(try sample.record(bytes))
+            #expect(record.encoded == bytes)
+            #expect(try sample.record(record.encoded) == record)
+        }
+    }
+
+    @Test func `the other records of a frame stand`() throws {
+        let good = Record.unknown(kind: 9, body: [1])
+        let bytes = good.encoded + head(2, 3) + [1, 2, 3] + good.encoded
+        var reader = sample.reader(sample.frame(records: bytes, count: 3))
+        let records = try #require(try reader.next()).records
+        #expect(records.count == 3)
+        #expect((records[0], records[2]) == (good, good))
+    }
+
+    // MARK: - Puts and deletes that are not
+
+    @Test(arguments: [
+        (16, littleEndian(UInt64(0)), Fault.badValue), (16, littleEndian(UInt64(1) << 63), .badValue),
+        (40, littleEndian(UInt32(191)), .badLength), (40, littleEndian(UInt32(256)), .badLength),
+        (44, littleEndian(UInt32(0)), .badLength), (44, littleEndian(UInt32(65)), .badLength),
+        (44, littleEndian(UInt32(67_648)), .badLength), (44, littleEndian(UInt32.max), .badLength),
+        (48, littleEndian(UInt32(63)), .badLength), (48, littleEndian(UInt32(1_081_408)), .badLength),
+        (48, littleEndian(UInt32(0)), .badLength), (48, littleEndian(UInt32(128)), .tooShort),
+        (52, [0, 0, 0, 1], .reservedNotZero),
+    ])
+    func `a put whose fields are impossible is one bad record`(offset: Int, field: [UInt8], expected: Fault) throws {
+        var bytes = Record.put(try sample.items.put()).encoded
+        bytes.replaceSubrange(8 + offset..<8 + offset + field.count, with: field)
+        #expect(try fault(bytes) == expected)
+    }
+
+    @Test func `the greatest revision and the largest boxes are read`() throws {
+        var put = try sample.items.put()
+        put.revision.number = UInt64(1) << 63 - 1
+        put.metadata = [UInt8](repeating: 1, count: 67_584)
+        put.secret = [UInt8](repeating: 2, count: 1_081_344)
+        #expect(try sample.record(Record.put(put).encoded) == .put(put))
+    }
+
+    @Test(arguments: [79, 81]) func `a delete has 80 bytes`(byteCount: Int) throws {
+        let body = sample.items.revision().bytes + [UInt8](repeating: 0, count: 49)
+        let expected: Fault = byteCount < 80 ? .tooShort : .badLength
+        #expect(try fault(head(2, byteCount) + body.prefix(byteCount)) == expected)
+    }
+
+    @Test func `a delete has zeros where the table says`() throws {
+        let body = sample.items.revision().bytes + [UInt8](repeating: 0, count: 48)
+        var bytes = head(2, 80) + body
+        bytes[8 + 47] = 1
+        #expect(try fault(bytes) == .reservedNotZero)
+    }
+
+    // MARK: - Key records
+
+    @Test func `a key record holds one entry of a type that the log may bring`() throws {
+        let keys = try KeySample()
+        let entry = try #require(try keys.maker().structureKey().entries.first).encoded
+        #expect(try fault(head(3, entry.count + 1) + entry + [0]) == .badLength)
+        let slot = try keys.passphraseSlot().encoded
+        #expect(try fault(head(3, slot.count) + slot) == .badValue)
+        let unknown = KeybagEntry.unknown(type: 99, body: []).encoded
+        #expect(try fault(head(3, unknown.count) + unknown) == .badValue)
+        var critical = unknown
+        critical[2] = 1
+        #expect(try fault(head(3, critical.count) + critical) == .unsupported(.keybagEntry(type: 99)))
+    }
+}

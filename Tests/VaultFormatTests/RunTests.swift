@@ -1,0 +1,102 @@
+import Testing
+import VaultCrypto
+import VaultFormat
+
+/// Section 5.6: records that a snapshot carries as they are.
+@Suite("Runs and history") struct RunTests {
+    private let items: ItemSample
+    private let keys: KeySample
+
+    init() throws {
+        items = try ItemSample(seed: "runs")
+        keys = try KeySample()
+    }
+
+    private typealias Opened = (section: Section, box: [UInt8], key: GuardedKey)
+
+    /// The run in a snapshot: its entry in the directory, its box and the key of that.
+    private func written(_ run: Run, _ kind: Section.Kind, group: GroupEpoch? = nil) throws -> Opened {
+        let (structureKey, entries) = try keys.maker().structureKey()
+        var writer = try GenerationWriter(.new(.sample), structureKey: structureKey, suite: keys.suite)
+        writer.append(run, kind: kind, group: group ?? items.group)
+        let bytes = writer.finished(Keybag(entries: entries))
+        let prelude = try VaultPrelude(of: MemorySource(bytes), suite: keys.suite)
+        let opening = try VaultOpening(
+            prelude,
+            roots: .init(user: (keys.userRoot, 1), devices: [:]),
+            suite: keys.suite
+        )
+        let section = try #require(opening.directory.sections.first)
+        let start = opening.header.snapshotRange.lowerBound
+        #expect(start + section.range.upperBound == bytes.count)
+        return (section, Array(bytes[(start + section.offset)...]), opening.keys.snapshot)
+    }
+
+    private func read(_ opened: Opened) throws -> Run {
+        try Run(opening: opened.box, of: opened.section, key: opened.key, suite: keys.suite)
+    }
+
+    private func entry(_ sequence: UInt64, _ record: Record, ended: UInt64? = nil) -> Run.Entry {
+        Run.Entry(
+            sequence: sequence,
+            time: Time(microseconds: -Int64(sequence)),
+            ended: ended.map { Run.Ending(sequence: $0, time: Time(microseconds: 77)) },
+            record: record
+        )
+    }
+
+    @Test func `a run comes back with its records, times and order`() throws {
+        let put = Record.put(try items.put())
+        let run = Run(entries: [entry(3, put), entry(3, .unknown(kind: 9, body: [1])), entry(8, put)])
+        let opened = try written(run, .run)
+        #expect(try read(opened) == run)
+        #expect((opened.section.kind, opened.section.count, opened.section.group) == (.run, 3, items.group))
+    }
+
+    @Test func `history tells what ended each revision, also in the transaction that wrote it`() throws {
+        let put = Record.put(try items.put())
+        let run = Run(entries: [entry(3, put, ended: 9), entry(4, put, ended: 4)])
+        #expect(try read(written(run, .history)) == run)
+    }
+
+    @Test func `history that ended before it began is refused`() throws {
+        let run = Run(entries: [entry(3, .put(try items.put()), ended: 2)])
+        #expect(throws: LocatedFault(.outOfOrder, at: 16)) { try read(written(run, .history)) }
+    }
+
+    @Test func `history holds puts only, and a run nothing that ended`() throws {
+        let unknown = Run(entries: [entry(3, .unknown(kind: 9, body: []), ended: 4)])
+        #expect(throws: LocatedFault(.badValue, at: 32)) { try read(written(unknown, .history)) }
+        let ended = Run(entries: [entry(3, .put(try items.put()), ended: 4)])
+        #expect(throws: LocatedFault(.reservedNotZero, at: 16)) { try read(written(ended, .run)) }
+    }
+
+    @Test func `entries are in the order of their transactions`() throws {
+        let run = Run(entries: [entry(3, .unknown(kind: 9, body: [])), entry(2, .unknown(kind: 9, body: []))])
+        #expect(throws: LocatedFault(.outOfOrder, at: 40)) { try read(written(run, .run)) }
+    }
+
+    @Test func `a run is bound to its section, kind and generation`() throws {
+        let opened = try written(Run(entries: [entry(3, .unknown(kind: 9, body: []))]), .run)
+        var other = opened
+        other.section.id = SectionID(countingBytes(from: 1, count: 16).span)
+        #expect(throws: LocatedFault(.notAuthentic, at: 0)) { try read(other) }
+        other = opened
+        other.section.kind = .history
+        #expect(throws: LocatedFault(.notAuthentic, at: 0)) { try read(other) }
+        other = opened
+        other.key = keys.userRoot
+        #expect(throws: LocatedFault(.notAuthentic, at: 0)) { try read(other) }
+        other = opened
+        other.section.count = 2
+        #expect(throws: LocatedFault(.disagrees, at: 0)) { try read(other) }
+    }
+
+    @Test func `a malformed record is carried to the last bit`() throws {
+        let log = try LogSample()
+        let bytes: [UInt8] = [1, 2, 0, 3, 2, 0, 0, 0, 5, 6]
+        let record = try #require(try log.record(bytes))
+        let found = try #require(try read(written(Run(entries: [entry(1, record)]), .run)).entries.first)
+        #expect(found.record.encoded == bytes)
+    }
+}

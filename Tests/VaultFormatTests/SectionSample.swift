@@ -1,0 +1,125 @@
+import KeyedArchive
+import TestSupport
+import VaultCompression
+import VaultCrypto
+import VaultFormat
+
+/// A group section of many items.
+struct SectionSample {
+    let items: ItemSample
+    let snapshotKey: GuardedKey
+    let contents: [Content]
+    let section: Section
+    let bytes: [UInt8]
+
+    /// An item as it went into the section.
+    struct Content {
+        var revision: Revision
+        var match: MatchContent
+        var metadata: ItemMetadata
+        var secret: [UInt8]
+    }
+
+    /// `count` items, of all classes or passwords only; where `key` is the same for two, they have one primary key.
+    init(count: Int, mixed: Bool = true, key: (Int) -> Int = { $0 }) throws {
+        items = try ItemSample(seed: "section")
+        let suite = items.suite
+        snapshotKey = try suite.randomKey()
+        var contents: [Content] = []
+        for number in 0..<count {
+            let attributes = try Self.attributes(mixed ? ItemClass.allCases[number % 4] : .genericPassword, key(number))
+            let revision = Revision(item: ItemID(suite.randomBytes(16).span), number: 1, salt: UInt64(number))
+            let match = MatchContent(
+                itemClass: attributes.itemClass,
+                flags: [],
+                order: UInt64(number),
+                digests: try MatchDigests(attributes, keys: items.match, suite: suite),
+                recordHash: []
+            )
+            let secret = number % 3 == 0 ? [] : items.secret(littleEndian(number), of: revision)
+            contents.append(
+                Content(revision: revision, match: match, metadata: try ItemMetadata(attributes), secret: secret)
+            )
+        }
+        self.contents = contents
+        (section, bytes) = try Self.section(contents, items, snapshotKey)
+    }
+
+    private static func attributes(_ itemClass: ItemClass, _ key: Int) throws -> ItemAttributes {
+        let name = itemClass.primaryKey[itemClass == .key ? 1 : 0]
+        let value: ArchiveValue = itemClass == .certificate ? .integer(Int128(key)) : .data(littleEndian(key))
+        return try ItemAttributes(itemClass, [.string(name): value, "labl": "label"])
+    }
+
+    private static func section(
+        _ contents: [Content],
+        _ items: ItemSample,
+        _ snapshotKey: GuardedKey
+    ) throws -> (Section, [UInt8]) {
+        var builder = GroupSectionBuilder(group: items.group, keys: items.match, vault: .sample, suite: items.suite)
+        let sorted = contents.map { content in
+            (
+                content,
+                MetadataBlock.Item(
+                    revision: content.revision,
+                    sequence: 1,
+                    time: Time(microseconds: 0),
+                    metadata: content.metadata
+                )
+            )
+        }.sorted { $0.1.precedes($1.1) }
+        for start in stride(from: 0, to: sorted.count, by: 60) {
+            let part = sorted[start..<min(start + 60, sorted.count)]
+            let block = try MetadataBlock(items: part.map(\.1)).sealed(
+                handle: items.handle,
+                keys: items.data,
+                vault: .sample,
+                compressor: Optional<ZlibCompressor>.none,
+                suite: items.suite
+            )
+            let blockItems = part.map { content, _ in
+                GroupSectionBuilder<SodiumSuite>.Item(
+                    revision: content.revision,
+                    match: content.match,
+                    secret: content.secret
+                )
+            }
+            builder.append(block: block, handle: items.handle, items: blockItems)
+        }
+        let id = SectionID(countingBytes(from: 3, count: 16).span)
+        return builder.finished(id: id, snapshotKey: snapshotKey)
+    }
+
+    /// A reader of the section at `offset` of a snapshot that begins at `snapshotOffset` of the file.
+    func reader(
+        snapshotOffset: Int = 0,
+        offset: Int = 0
+    ) throws -> GroupSectionReader<SodiumSuite, MemorySource> {
+        var section = section
+        section.offset = offset
+        let before = [UInt8](repeating: 0xEE, count: snapshotOffset + offset)
+        return try GroupSectionReader(
+            section,
+            in: MemorySource(before + bytes),
+            snapshotOffset: snapshotOffset,
+            keys: items.match,
+            vault: .sample,
+            suite: items.suite
+        )
+    }
+
+    /// What a match entry leads to.
+    func content(
+        of entry: MatchEntry,
+        _ reader: GroupSectionReader<SodiumSuite, MemorySource>
+    ) throws -> (metadata: ItemMetadata, secret: [UInt8]) {
+        let block = try reader.block(
+            at: entry.block.part,
+            handle: reader.fence.dataKeys[entry.dataKey],
+            keys: items.data,
+            compressor: ZlibCompressor()
+        )
+        let item = block.items[entry.block.number]
+        return (item.metadata, try entry.secret.map(reader.secretBox(at:)) ?? [])
+    }
+}

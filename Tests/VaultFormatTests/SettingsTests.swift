@@ -1,0 +1,79 @@
+import KeyedArchive
+import Testing
+import VaultCrypto
+import VaultFormat
+
+/// Section 8.7.
+@Suite("Settings") struct SettingsTests {
+    private let suite: SodiumSuite
+    private let teamSecret: GuardedKey
+    private let settings = Settings(
+        revision: 258,
+        values: ["historyDays": 30, "historyRevisions": 10, "compression": true, "later": "kept"]
+    )
+
+    init() throws {
+        suite = try SodiumSuite()
+        teamSecret = try suite.key(countingBytes(from: 1, count: 32))
+    }
+
+    private var teamKey: [UInt8] { suite.signingPublicKey(of: teamSecret) }
+
+    private func read(_ body: [UInt8], teamKey: [UInt8]? = nil, vault: VaultID = .sample) throws -> Settings {
+        try Settings(body: body, teamKey: teamKey ?? self.teamKey, vault: vault, suite: suite)
+    }
+
+    private var body: [UInt8] {
+        get throws { try settings.signed(by: teamSecret, vault: .sample, suite: suite) }
+    }
+
+    /// A body with a signature that fits.
+    private func signed(_ content: [UInt8]) -> [UInt8] {
+        let text = Array("coffer1.settings".utf8) + VaultID.sample.bytes + content
+        return content + suite.signature(of: text.span, by: teamSecret)
+    }
+
+    private func content(_ archive: [UInt8], byteCount: Int? = nil) -> [UInt8] {
+        littleEndian(UInt64(1)) + littleEndian(UInt32(byteCount ?? archive.count)) + [0, 0, 0, 0] + archive
+    }
+
+    @Test func `settings come back, unknown ones too`() throws {
+        #expect(try read(try body) == settings)
+    }
+
+    @Test func `the body is laid out and signed as the specification says`() throws {
+        let archive = try ArchiveValue.dictionary(settings.values).archived()
+        let expected = littleEndian(UInt64(258)) + littleEndian(UInt32(archive.count)) + [0, 0, 0, 0] + archive
+        #expect(try body == signed(expected))
+    }
+
+    @Test func `a signature that the team key does not verify is refused`() throws {
+        let body = try body
+        let other = suite.signingPublicKey(of: try suite.key(countingBytes(from: 2, count: 32)))
+        #expect(throws: Fault.notAuthentic) { try read(body, teamKey: other) }
+        #expect(throws: Fault.notAuthentic) { try read(body, vault: .none) }
+        #expect(throws: Fault.missing) { try Settings(body: body, teamKey: nil, vault: .sample, suite: suite) }
+        for offset in stride(from: 0, to: body.count, by: 7) {
+            var changed = body
+            changed[offset] ^= 4
+            #expect(throws: Fault.notAuthentic, "byte \(offset)") { try read(changed) }
+        }
+    }
+
+    @Test(arguments: [0, 1, 63]) func `a body without room for a signature is too short`(byteCount: Int) {
+        #expect(throws: Fault.tooShort) { try read([UInt8](repeating: 0, count: byteCount)) }
+    }
+
+    @Test func `what is signed must also be settings`() throws {
+        let archive = try ArchiveValue.dictionary(settings.values).archived()
+        #expect(throws: Fault.tooShort) { try read(signed([])) }
+        #expect(throws: Fault.tooShort) { try read(signed(content(archive, byteCount: archive.count + 1))) }
+        #expect(throws: Fault.badLength) { try read(signed(content(archive) + [0])) }
+        var reserved = content(archive)
+        reserved[12] = 1
+        #expect(throws: Fault.reservedNotZero) { try read(signed(reserved)) }
+        #expect(throws: Fault.archive) { try read(signed(content(Array("text".utf8)))) }
+        #expect(throws: Fault.archive) { try read(signed(content(try ArchiveValue.string("text").archived()))) }
+        #expect(throws: Fault.archive) { try read(signed(content(archive + [0]))) }
+    }
+}

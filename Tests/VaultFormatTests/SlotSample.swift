@@ -1,0 +1,96 @@
+import TestSupport
+import VaultCrypto
+import VaultFormat
+
+/// What somebody offers to open a vault with.
+struct Offer: Sendable {
+    var passphrase = false
+    var keyFile = false
+    var recovery = false
+    var device = false
+    /// Whether the secrets are others than those of the slots.
+    var isWrong = false
+
+    static let all = Offer(passphrase: true, keyFile: true, recovery: true, device: true)
+    static let wrong = Offer(passphrase: true, keyFile: true, recovery: true, device: true, isWrong: true)
+    static let allSingle = [
+        Offer(), Offer(passphrase: true), Offer(keyFile: true), Offer(recovery: true), Offer(device: true),
+        Offer(passphrase: true, keyFile: true),
+    ]
+
+    func isEnough(for kind: Slot.Kind) -> Bool {
+        switch kind {
+        case .passphrase: passphrase
+        case .keyFile: keyFile
+        case .passphraseAndKeyFile: passphrase && keyFile
+        case .recoveryCode: recovery
+        case .deviceUnlock: device
+        }
+    }
+}
+
+/// Slots around one user root, and the secrets that open them.
+struct SlotSample {
+    static let device = DeviceID(countingBytes(from: 0x71, count: 16).span)
+    static let otherDevice = DeviceID(countingBytes(from: 0x91, count: 16).span)
+
+    let suite: SodiumSuite
+    let userRoot: GuardedKey
+    private let maker: SlotMaker<SodiumSuite>
+
+    init() throws {
+        suite = try SodiumSuite(random: DeterministicRandom(seed: "slots"))
+        userRoot = try suite.randomKey()
+        let time = Time(microseconds: -5)
+        maker = SlotMaker(userRoot: userRoot, epoch: 3, created: time, vault: .sample, suite: suite)
+    }
+
+    private func passphrase(_ isOther: Bool) -> [UInt8] { Array((isOther ? "battery" : "correct horse").utf8) }
+    private func keyFile(_ isOther: Bool) -> [UInt8] { countingBytes(from: isOther ? 9 : 8, count: 40) }
+    private func key(_ isOther: Bool) throws -> GuardedKey {
+        try suite.key(countingBytes(from: isOther ? 77 : 78, count: 32))
+    }
+
+    /// A slot of `kind`, for the secrets of the sample or for others.
+    func slot(_ kind: Slot.Kind, other isOther: Bool = false) throws -> Slot {
+        let passphrase = passphrase(isOther)
+        let keyFile = keyFile(isOther)
+        let parameters = Argon2Parameters(operations: 1, memoryKiB: 8)
+        return switch kind {
+        case .passphrase: try maker.passphraseSlot(passphrase.span, parameters: parameters)
+        case .keyFile: try maker.keyFileSlot(keyFile.span)
+        case .passphraseAndKeyFile:
+            try maker.passphraseSlot(passphrase.span, keyFile: keyFile.span, parameters: parameters)
+        case .recoveryCode: try maker.recoverySlot(seed: try key(isOther))
+        case .deviceUnlock:
+            try maker.deviceUnlockSlot(isOther ? Self.otherDevice : Self.device, key: try key(isOther))
+        }
+    }
+
+    /// What `slots` give to who offers `offer`.
+    func opened(
+        _ slots: [Slot],
+        _ offer: Offer,
+        passphrase text: String? = nil,
+        vault: VaultID = .sample,
+        limits: Argon2Limits = Argon2Limits(memoryKiB: 8...1_048_576, operations: 1...16, workKiB: 4_194_304),
+        availableByteCount: Int? = nil
+    ) throws -> SlotUnlocking<SodiumSuite>.Opened {
+        var unlocking = SlotUnlocking(
+            Keybag(entries: slots.map(KeybagEntry.slot)),
+            vault: vault,
+            limits: limits,
+            availableByteCount: availableByteCount,
+            suite: suite
+        )
+        let passphrase = offer.passphrase ? text.map { Array($0.utf8) } ?? passphrase(offer.isWrong) : nil
+        let keyFile = offer.keyFile ? keyFile(offer.isWrong) : nil
+        let key = try key(offer.isWrong)
+        return try unlocking.opened(
+            passphrase: passphrase?.span,
+            keyFile: keyFile?.span,
+            recovery: offer.recovery ? key : nil,
+            deviceKeys: offer.device ? [Self.device: key] : [:]
+        )
+    }
+}

@@ -1,0 +1,180 @@
+import Foundation
+import Testing
+import VaultCrypto
+import VaultFormat
+
+/// From what somebody has to the user root, section 3.1.
+@Suite("Slots") struct SlotTests {
+    private let sample: SlotSample
+
+    init() throws {
+        sample = try SlotSample()
+    }
+
+    // MARK: - Each kind
+
+    @Test(arguments: Slot.Kind.allCases) func `each kind of slot gives the user root`(kind: Slot.Kind) throws {
+        let slot = try sample.slot(kind)
+        // What somebody gave must open, so a device key counts only when it comes alone.
+        let opened = try sample.opened([slot], kind == .deviceUnlock ? Offer(device: true) : .all)
+        #expect(sample.suite.bytes(of: opened.userRoot) == sample.suite.bytes(of: sample.userRoot))
+        #expect((opened.slot, opened.epoch) == (slot.id, 3))
+    }
+
+    @Test(arguments: Slot.Kind.allCases) func `a slot needs what its kind says, and no less`(kind: Slot.Kind) throws {
+        let slot = try sample.slot(kind)
+        for offer in Offer.allSingle {
+            let isEnough = offer.isEnough(for: kind)
+            let opened = try? sample.opened([slot], offer)
+            #expect((opened != nil) == isEnough, "\(offer)")
+        }
+    }
+
+    @Test(arguments: Slot.Kind.allCases) func `something else of the same kind is no match`(kind: Slot.Kind) throws {
+        let slot = try sample.slot(kind)
+        #expect(throws: VaultFormatError.noMatch) { try sample.opened([slot], .wrong) }
+    }
+
+    @Test(arguments: Slot.Kind.allCases) func `a slot is bound to its vault, id, time and epoch`(kind: Slot.Kind) throws
+    {
+        let slot = try sample.slot(kind)
+        var changed = [slot, slot, slot]
+        changed[0].id = SlotID(countingBytes(from: 1, count: 16).span)
+        changed[1].created.microseconds += 1
+        changed[2].epoch += 1
+        for slot in changed { #expect(throws: VaultFormatError.noMatch) { try sample.opened([slot], .all) } }
+        #expect(throws: VaultFormatError.noMatch) { try sample.opened([slot], .all, vault: .none) }
+    }
+
+    // MARK: - Several slots
+
+    @Test func `the first slot that matches counts`() throws {
+        let slots = try [sample.slot(.keyFile), sample.slot(.passphrase), sample.slot(.recoveryCode)]
+        #expect(try sample.opened(slots, .all).slot == slots[0].id)
+        #expect(try sample.opened(slots, Offer(passphrase: true)).slot == slots[1].id)
+        #expect(try sample.opened(slots, Offer(recovery: true)).slot == slots[2].id)
+    }
+
+    @Test func `a passphrase is tried in all slots`() throws {
+        let slots = try [sample.slot(.passphrase, other: true), sample.slot(.passphrase)]
+        #expect(try sample.opened(slots, Offer(passphrase: true)).slot == slots[1].id)
+    }
+
+    @Test func `passphrases are bytes, and are used as they are given`() throws {
+        let slot = try sample.slot(.passphrase)
+        for other in ["Correct horse", "correct horse ", "correct horse\n", "correct  horse"] {
+            #expect(throws: VaultFormatError.noMatch) {
+                try sample.opened([slot], Offer(passphrase: true), passphrase: other)
+            }
+        }
+    }
+
+    // MARK: - Errors that tell one thing from another
+
+    @Test func `a wrong passphrase, another file, a damaged one and too little memory are four errors`() throws {
+        let slot = try sample.slot(.passphrase)
+        #expect(throws: VaultFormatError.noMatch) {
+            try sample.opened([slot], Offer(passphrase: true), passphrase: "incorrect horse")
+        }
+        #expect(throws: VaultFormatError.notAVault) {
+            try Header(parsing: Array("%PDF-1.7 and more".utf8), fileByteCount: 17, suite: sample.suite)
+        }
+        var damaged = slot
+        damaged.wrappedRoot[40] ^= 1
+        #expect(throws: VaultFormatError.keybagFailure(.notAuthentic, offset: 256)) {
+            try sample.opened([damaged], Offer(passphrase: true))
+        }
+        #expect(throws: VaultFormatError.notEnoughMemory(neededByteCount: 8192, availableByteCount: 8191)) {
+            try sample.opened([slot], Offer(passphrase: true), availableByteCount: 8191)
+        }
+        #expect(try sample.opened([slot], Offer(passphrase: true), availableByteCount: 8192).slot == slot.id)
+    }
+
+    @Test func `memory is asked for before any is allocated`() throws {
+        var slot = try sample.slot(.passphrase)
+        slot.derivation = Argon2Parameters(operations: 4, memoryKiB: 1_048_576)
+        let before = try peakKiB()
+        #expect(throws: VaultFormatError.notEnoughMemory(neededByteCount: 1 << 30, availableByteCount: 1 << 20)) {
+            try sample.opened([slot], Offer(passphrase: true), availableByteCount: 1 << 20)
+        }
+        #expect(try peakKiB() - before < 1 << 19)
+    }
+
+    /// The greatest amount of memory that this process has had.
+    private func peakKiB() throws -> Int {
+        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
+        return try #require(line.split(separator: " ").dropFirst().first.flatMap { Int($0) })
+    }
+
+    // MARK: - Limits
+
+    @Test(arguments: [
+        (Argon2Parameters(operations: 1, memoryKiB: 8191), Limit.argon2Memory, 8191 as UInt64),
+        (Argon2Parameters(operations: 1, memoryKiB: 1_048_577), .argon2Memory, 1_048_577),
+        (Argon2Parameters(operations: 0, memoryKiB: 8192), .argon2Operations, 0),
+        (Argon2Parameters(operations: 17, memoryKiB: 8192), .argon2Operations, 17),
+        (Argon2Parameters(operations: 5, memoryKiB: 1_048_576), .argon2Work, 5_242_880),
+    ])
+    func `work beyond the limits is not done`(parameters: Argon2Parameters, limit: Limit, value: UInt64) throws {
+        var slot = try sample.slot(.passphrase)
+        slot.derivation = parameters
+        #expect(throws: VaultFormatError.limitExceeded(limit, value: value)) {
+            try sample.opened([slot], Offer(passphrase: true), limits: .reader)
+        }
+    }
+
+    @Test func `a slot beyond the limits does not keep another from matching`() throws {
+        var heavy = try sample.slot(.passphrase)
+        heavy.derivation = Argon2Parameters(operations: 17, memoryKiB: 8)
+        let slots = [heavy, try sample.slot(.passphrase)]
+        #expect(try sample.opened(slots, Offer(passphrase: true)).slot == slots[1].id)
+        // It is remembered when none matches, and the first obstacle counts.
+        var large = heavy
+        large.derivation = Argon2Parameters(operations: 1, memoryKiB: 4096)
+        let others = [heavy, large, try sample.slot(.passphrase, other: true)]
+        #expect(throws: VaultFormatError.limitExceeded(.argon2Operations, value: 17)) {
+            try sample.opened(others, Offer(passphrase: true), availableByteCount: 1 << 20)
+        }
+        #expect(throws: VaultFormatError.notEnoughMemory(neededByteCount: 4 << 20, availableByteCount: 1 << 20)) {
+            try sample.opened(others.reversed(), Offer(passphrase: true), availableByteCount: 1 << 20)
+        }
+    }
+
+    @Test func `a slot that is not tried for its kind has no limits`() throws {
+        var heavy = try sample.slot(.passphrase)
+        heavy.derivation = Argon2Parameters(operations: 99, memoryKiB: 8)
+        let slots = [heavy, try sample.slot(.keyFile)]
+        #expect(try sample.opened(slots, Offer(keyFile: true)).slot == slots[1].id)
+    }
+
+    // MARK: - Devices
+
+    @Test func `a vault that opens with a device key only names the devices`() throws {
+        let slots = try [sample.slot(.deviceUnlock), sample.slot(.deviceUnlock, other: true)]
+        let devices = [SlotSample.device, SlotSample.otherDevice]
+        #expect(throws: VaultFormatError.deviceKeyNeeded(devices)) { try sample.opened(slots, Offer()) }
+        #expect(try sample.opened(slots, Offer(device: true)).slot == slots[0].id)
+    }
+
+    /// [VF-20], [VF-26]: nothing could be tried with it, so the device is what is missing, unless its key is there.
+    @Test(arguments: [Offer(passphrase: true), Offer(keyFile: true), Offer(recovery: true)])
+    func `a secret that no slot takes does not open what a device key opens`(offer: Offer) throws {
+        let slot = try sample.slot(.deviceUnlock)
+        let needed = VaultFormatError.deviceKeyNeeded([SlotSample.device])
+        #expect(throws: needed) { try sample.opened([slot], offer) }
+        var both = offer
+        both.device = true
+        #expect(throws: VaultFormatError.noMatch) { try sample.opened([slot], both) }
+    }
+
+    @Test func `a vault without slots whose structure key needs a device names it`() throws {
+        let keys = try KeySample()
+        let (_, structure) = try keys.maker(devices: [keys.device]).structureKey()
+        let keybag = Keybag(
+            entries: structure.filter { if case .structureKey(let key) = $0 { key.root == .device } else { false } }
+        )
+        var unlocking = SlotUnlocking(keybag, vault: .sample, availableByteCount: nil, suite: keys.suite)
+        #expect(throws: VaultFormatError.deviceKeyNeeded([keys.device])) { try unlocking.opened() }
+    }
+}

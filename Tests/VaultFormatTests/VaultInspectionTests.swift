@@ -1,0 +1,160 @@
+import TestSupport
+import Testing
+import VaultCrypto
+import VaultFormat
+
+/// Section 16: what is told without a key.
+@Suite("Inspection") struct VaultInspectionTests {
+    private let suite: SodiumSuite
+
+    init() throws {
+        suite = try SodiumSuite()
+    }
+
+    private static func golden(_ name: String) throws -> [UInt8] {
+        let vaults = try VaultVector.golden().map(\.vector)
+        return try #require(vaults.first { $0.name.hasPrefix(name) }, "there is no vault \(name)").bytes
+    }
+
+    private func inspected(_ bytes: [UInt8]) throws(VaultFormatError) -> VaultInspection {
+        try VaultInspection(of: MemorySource(bytes), suite: suite)
+    }
+
+    // MARK: - Good vaults
+
+    @Test(arguments: ["basic", "device", "groups", "large-items", "slots"])
+    func `header, slots, devices, groups and frames of a good vault are told`(name: String) throws {
+        let vector = try #require(try VaultVector.golden().map(\.vector).first { $0.name.hasPrefix(name) })
+        let subject = try VaultSubject(vector.bytes)
+        var opening = try subject.opened(vector)
+        let contents = try subject.contents(&opening)
+        let keybag = try VaultPrelude(of: subject.source, suite: suite).keybag
+
+        let inspection = try inspected(vector.bytes)
+        #expect(inspection.damage == [])
+        #expect(inspection.fileByteCount == vector.bytes.count)
+        #expect(inspection.vault == opening.header.vault)
+        #expect(inspection.generation == opening.header.generation)
+        #expect(inspection.baseSequence == opening.header.baseSequence)
+        #expect(inspection.keybagByteCount == opening.header.keybagByteCount)
+        #expect(inspection.snapshotByteCount == opening.header.snapshotByteCount)
+        #expect(inspection.slots.map(\.id) == keybag.slots.map(\.id))
+        #expect(inspection.slots.map(\.kind) == keybag.slots.map { .slot($0.kind) })
+        #expect(inspection.slots.map(\.derivation) == keybag.slots.map(\.derivation))
+        #expect(inspection.devices == keybag.devices.map(\.id))
+        let log = inspection.log
+        #expect(UInt64(log.frameCount) == contents.lastSequence - opening.header.baseSequence)
+        #expect(log.lastSequence == (log.frameCount > 0 ? contents.lastSequence : nil))
+        #expect(opening.header.logOffset + log.byteCount + log.reserveByteCount == vector.bytes.count)
+        #expect(log.unknownOffset == nil)
+    }
+
+    @Test func `groups are counted once, over all their epochs and roots`() throws {
+        #expect(try inspected(Self.golden("groups")).groupCount > 1)
+        let vault = try RandomVault(seed: 1)
+        let keybag = try VaultPrelude(of: MemorySource(vault.bytes), suite: suite).keybag
+        var groups: Set<GroupID> = []
+        for case .matchKey(let entry) in keybag.entries { groups.insert(entry.group.group) }
+        #expect(try inspected(vault.bytes).groupCount == groups.count)
+    }
+
+    @Test func `a slot for a device names it`() throws {
+        let slots = try inspected(Self.golden("device")).slots
+        for slot in slots { #expect((slot.kind == .slot(.deviceUnlock)) == (slot.device != nil)) }
+    }
+
+    // MARK: - Damaged vaults
+
+    @Test func `each part of a damaged vault is told, and the rest is still there`() throws {
+        let bytes = try Self.golden("basic")
+        let good = try inspected(bytes)
+        let keybagOffset = 256
+        let directoryOffset = keybagOffset + good.keybagByteCount
+        let logOffset = directoryOffset + good.snapshotByteCount
+
+        var changed = bytes
+        changed[keybagOffset + 20] ^= 1
+        var inspection = try inspected(changed)
+        #expect(inspection.damage == [.keybagFailure(.hashDiffers, offset: keybagOffset)])
+        #expect(inspection.slots == [] && inspection.log == good.log && inspection.vault == good.vault)
+
+        changed = bytes
+        changed[directoryOffset] ^= 1
+        inspection = try inspected(changed)
+        #expect(inspection.damage == [.snapshotFailure(.hashDiffers, offset: directoryOffset)])
+        #expect(inspection.slots == good.slots && inspection.log == good.log)
+
+        changed[keybagOffset + 20] ^= 1
+        changed[logOffset] ^= 1
+        inspection = try inspected(changed)
+        #expect(
+            inspection.damage == [
+                .keybagFailure(.hashDiffers, offset: keybagOffset),
+                .snapshotFailure(.hashDiffers, offset: directoryOffset), .unknownTail(offset: logOffset),
+            ]
+        )
+        #expect(inspection.log.frameCount == 0)
+    }
+
+    @Test func `a reserve is told, and bytes behind the frames are not believed`() throws {
+        let bytes = try Self.golden("basic")
+        let good = try inspected(bytes)
+        let logOffset = 256 + good.keybagByteCount + good.snapshotByteCount
+        let end = logOffset + good.log.byteCount
+        let reserve = [UInt8](repeating: 0, count: 300_000)
+        #expect(try inspected(Array(bytes[..<end]) + reserve).log.reserveByteCount == 300_000)
+        let tail = try inspected(Array(bytes[..<end]) + reserve + [1])
+        #expect(tail.log.unknownOffset == end && tail.log.reserveByteCount == 0)
+        #expect(tail.damage == [.unknownTail(offset: end)])
+        #expect(tail.log.frameCount == good.log.frameCount)
+        // A frame that was cut off is not counted.
+        let cut = try inspected(Array(bytes[..<(end - 1)]))
+        #expect(cut.log.frameCount == good.log.frameCount - 1)
+    }
+
+    @Test func `only a header that cannot be read leaves nothing to tell`() throws {
+        let bytes = try Self.golden("basic")
+        #expect(throws: VaultFormatError.notAVault) { try inspected([]) }
+        #expect(throws: VaultFormatError.headerFailure(.tooShort, offset: 100)) { try inspected(Array(bytes[..<100])) }
+        var changed = bytes
+        changed[90] ^= 1
+        #expect(throws: VaultFormatError.headerFailure(.hashDiffers, offset: 192)) { try inspected(changed) }
+        // The MAC is nobody's to check without a key.
+        changed = bytes
+        changed[230] ^= 1
+        #expect(try inspected(changed).damage == [])
+    }
+
+    // MARK: - No crash
+
+    @Test func `no truncation of a golden vault crashes, and each is told`() throws {
+        let bytes = try Self.golden("basic")
+        let good = try inspected(bytes)
+        let logOffset = 256 + good.keybagByteCount + good.snapshotByteCount
+        for byteCount in 0..<bytes.count {
+            let cut = Array(bytes[..<byteCount])
+            if byteCount < logOffset {
+                #expect(throws: VaultFormatError.self, "\(byteCount) bytes") { try inspected(cut) }
+            } else {
+                let inspection = try inspected(cut)
+                #expect(inspection.log.frameCount <= good.log.frameCount)
+                #expect(inspection.log.byteCount + logOffset <= byteCount)
+            }
+        }
+    }
+
+    @Test(arguments: 0..<8) func `no flipped bit of a golden vault crashes`(bit: Int) throws {
+        let bytes = try Self.golden("slots")
+        for offset in bytes.indices {
+            var changed = bytes
+            changed[offset] ^= 1 << UInt8(bit)
+            do throws(VaultFormatError) {
+                let inspection = try inspected(changed)
+                #expect(inspection.log.byteCount <= bytes.count, "byte \(offset)")
+                #expect(offset >= 224, "byte \(offset)")
+            } catch {
+                #expect(offset < 224, "byte \(offset): \(error)")
+            }
+        }
+    }
+}
