@@ -92,11 +92,14 @@ import VaultFormat
 
     // MARK: - Previous roots
 
-    @Test(arguments: [true, false])
-    func `class keys of an earlier epoch open as long as their user root is kept`(isKept: Bool) throws {
+    @Test(arguments: [ProtectionClass.whenUnlocked, .whenUnlockedThisDeviceOnly], [true, false])
+    func `class keys of an earlier epoch open as long as their user root is kept`(
+        protection: ProtectionClass,
+        isKept: Bool
+    ) throws {
         let earlierRoot = try sample.suite.randomKey()
         let earlier = try sample.maker(userRoot: earlierRoot, epoch: 1)
-        let group = try GroupSample(.whenUnlockedThisDeviceOnly, maker: earlier, sample: sample)
+        let group = try GroupSample(protection, maker: earlier, sample: sample)
         let wrapping = try WrappingKey(sample.userRoot, vault: .sample, suite: sample.suite)
         let root = PreviousRootEntry(epoch: 1)
             .holding(earlierRoot, under: wrapping, vault: .sample, suite: sample.suite)

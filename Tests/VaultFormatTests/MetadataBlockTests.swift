@@ -113,6 +113,7 @@ import VaultFormat
             item(9, service: "", account: "z"), item(8, service: "a", account: ""), item(7, service: "a", account: "b"),
             item(1, service: "a", account: "b\0"), item(2, service: "a", account: "ba"),
             item(3, service: "a", account: "ba"),
+            item(1, service: "a", account: "bb"),
             item(0, service: "aa", account: "a"), item(0, service: "b", account: "a"),
             item(0, service: "é", account: "a"),
             key,
