@@ -101,6 +101,7 @@ package struct GroupNameEntry: Equatable, Sendable {
         vault: VaultID,
         suite: Suite
     ) throws(CipherError) {
+        precondition((1...Limits.groupNameByteCount).contains(name.count), "a name has 1 to 1,024 bytes")
         self.group = group
         tag = try Self.tag(name, group, userRoot: userRoot, vault: vault, suite: suite)
         box = Box.sealed(

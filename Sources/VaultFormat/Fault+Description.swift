@@ -65,6 +65,8 @@ extension Limit: CustomStringConvertible {
         case .transaction: "the size of one change"
         case .groupName: "the size of a group's name"
         case .grant: "the size of a grant"
+        case .passphrase: "the size of a passphrase"
+        case .keyFile: "the size of a key file"
         }
     }
 }

@@ -7,6 +7,8 @@ package struct GenerationWriter<Suite: CipherSuite> {
         /// The last transaction that the snapshot contains, and the chain value there.
         package var baseSequence: UInt64
         package var previousChain: ChainValue
+        /// What a later version left that this one need not know.
+        package var compatibleFeatures: UInt32 = 0
 
         /// The first generation of a vault.
         package static func new(_ vault: VaultID) -> Identity {
@@ -68,6 +70,7 @@ package struct GenerationWriter<Suite: CipherSuite> {
         let header = Header(
             vault: identity.vault,
             generation: identity.generation,
+            features: Header.Features(compatible: identity.compatibleFeatures),
             salt: salt,
             keybagByteCount: keybag.count,
             directoryByteCount: directory.count,

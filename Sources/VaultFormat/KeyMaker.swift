@@ -59,7 +59,7 @@ package struct KeyMaker<Suite: CipherSuite>: Sendable {
         return (group, key, entries)
     }
 
-    /// A new class key; `owner` is the device of a class that is bound to one.
+    /// A new class key; `owner` is the device of a class that is bound to one, whose root must be here.
     package func classKey(
         _ protection: ProtectionClass,
         owner: DeviceID = .none
@@ -111,10 +111,10 @@ package struct KeyMaker<Suite: CipherSuite>: Sendable {
         case .whenUnlocked, .afterFirstUnlock: return [(.user, .none, userWrapping)]
         case .always: return wraps
         case .alwaysThisDeviceOnly:
-            guard let wrapping = deviceWrapping[owner] else { return [] }
+            guard let wrapping = deviceWrapping[owner] else { preconditionFailure("the owner's root is not here") }
             return [(.device, owner, wrapping)]
         case .whenUnlockedThisDeviceOnly, .afterFirstUnlockThisDeviceOnly, .whenPasscodeSetThisDeviceOnly:
-            guard let device = devices[owner] else { return [] }
+            guard let device = devices[owner] else { preconditionFailure("the owner's root is not here") }
             let wrapping = try WrappingKey(user: userRoot, device: device, id: owner, vault: vault, suite: suite)
             return [(.both, owner, wrapping)]
         }

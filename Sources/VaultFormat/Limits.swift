@@ -20,6 +20,8 @@ package enum Limit: Equatable, Sendable {
     case transaction
     case groupName
     case grant
+    case passphrase
+    case keyFile
 }
 
 /// The limits of section 14.
@@ -50,6 +52,9 @@ package enum Limits {
     package static let revision: UInt64 = 1 << 63
     package static let groupNameByteCount = 1024
     package static let grantByteCount = 65_536
+    package static let passphraseByteCount = 4096
+    package static let leastKeyFileByteCount = 32
+    package static let keyFileByteCount = 1 << 20
 }
 
 /// How much work a reader does for a passphrase.

@@ -75,6 +75,7 @@ extension MetadataBlock {
         suite: Suite
     ) throws(CompressionError) -> [UInt8] {
         let raw = raw
+        precondition(raw.count <= Limits.blockByteCount, "a block takes fewer items")
         var method = Self.methodStored
         var payload = raw
         if let compressor {

@@ -73,6 +73,9 @@ package struct Run: Equatable, Sendable {
             let associatedData = Self.associatedData(section.id, section.kind)
             return try Box.opened(box.span, key: key, associatedData: associatedData, suite: suite)
         }
+        guard content.count <= Limits.runByteCount else {
+            throw LocatedFault(.limitExceeded(.run, value: UInt64(content.count)), at: 0)
+        }
         var reader = ByteReader(content)
         entries = []
         while reader.remainingByteCount > 0 {

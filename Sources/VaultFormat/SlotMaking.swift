@@ -19,8 +19,17 @@ package struct SlotMaker<Suite: CipherSuite> {
     private let created: Time
     private let vault: VaultID
     private let suite: Suite
+    private let limits: Argon2Limits
 
-    package init(userRoot: Suite.Key, epoch: UInt32, created: Time, vault: VaultID, suite: Suite) {
+    package init(
+        userRoot: Suite.Key,
+        epoch: UInt32,
+        created: Time,
+        vault: VaultID,
+        suite: Suite,
+        limits: Argon2Limits = .writer
+    ) {
+        self.limits = limits
         self.userRoot = userRoot
         self.epoch = epoch
         self.created = created
@@ -34,6 +43,7 @@ package struct SlotMaker<Suite: CipherSuite> {
         keyFile: Span<UInt8>? = nil,
         parameters: Argon2Parameters
     ) throws(Fault) -> Slot {
+        try check(passphrase, keyFile, parameters)
         let salt = suite.randomBytes(16)
         let seed = try translating(Fault.cipher) { () throws(CipherError) in
             let stretched = try suite.passphraseKey(
@@ -51,7 +61,8 @@ package struct SlotMaker<Suite: CipherSuite> {
 
     /// A slot for a key file.
     package func keyFileSlot(_ keyFile: Span<UInt8>) throws(Fault) -> Slot {
-        try slot(.keyFile, seed: try seed(nil, .keyFile, keyFile))
+        try check(keyFile: keyFile)
+        return try slot(.keyFile, seed: try seed(nil, .keyFile, keyFile))
     }
 
     /// A slot for a recovery code with the given seed.
@@ -62,6 +73,29 @@ package struct SlotMaker<Suite: CipherSuite> {
     /// A slot for a device key.
     package func deviceUnlockSlot(_ device: DeviceID, key: Suite.Key) throws(Fault) -> Slot {
         try slot(.deviceUnlock, seed: try seed(key, .deviceUnlock, [UInt8]().span), salt: device.bytes)
+    }
+
+    /// Throws if a reader would refuse what the slot is to be made of, or a guess of it would cost too little.
+    private func check(
+        _ passphrase: Span<UInt8>,
+        _ keyFile: Span<UInt8>?,
+        _ parameters: Argon2Parameters
+    ) throws(Fault) {
+        guard !passphrase.isEmpty else { throw .badValue }
+        try Limit.passphrase.check(passphrase.count, atMost: Limits.passphraseByteCount)
+        if let keyFile { try check(keyFile: keyFile) }
+        guard limits.memoryKiB.contains(parameters.memoryKiB) else {
+            throw .limitExceeded(.argon2Memory, value: UInt64(clamping: parameters.memoryKiB))
+        }
+        guard limits.operations.contains(parameters.operations) else {
+            throw .limitExceeded(.argon2Operations, value: UInt64(clamping: parameters.operations))
+        }
+        try Limit.argon2Work.check(parameters.memoryKiB * parameters.operations, atMost: limits.workKiB)
+    }
+
+    private func check(keyFile: Span<UInt8>) throws(Fault) {
+        guard keyFile.count >= Limits.leastKeyFileByteCount else { throw .tooShort }
+        try Limit.keyFile.check(keyFile.count, atMost: Limits.keyFileByteCount)
     }
 
     private func seed(_ key: Suite.Key?, _ label: Label, _ input: Span<UInt8>) throws(Fault) -> Suite.Key {

@@ -2,6 +2,10 @@ extension VaultContentsReader {
     /// Reads a group section: every part against its check, every page, block and secret that opens.
     mutating func readGroup(_ section: Section) throws(VaultFormatError) {
         let list = try checkedBlockList(of: section)
+        blockListEntryCount += list.entries.count
+        guard blockListEntryCount <= Limits.blockListEntryCount else {
+            throw .limitExceeded(.blockListEntries, value: UInt64(blockListEntryCount))
+        }
         guard let matchKeys = try matchKeys(of: section.group) else { return }
         let reader = try GroupSectionReader(
             section,

@@ -1,6 +1,8 @@
 /// Reads ``VaultContents`` part by part.
 package struct VaultContentsReader<Suite: CipherSuite, Source: ByteSource, Compression: Compressor> {
     var contents = VaultContents()
+    /// Over all block lists so far.
+    var blockListEntryCount = 0
     var opening: VaultOpening<Suite>
     let source: Source
     let suite: Suite

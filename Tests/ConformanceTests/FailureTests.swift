@@ -31,7 +31,7 @@ import VaultFormat
         let suite = try SodiumSuite()
         let prelude = try VaultPrelude(of: MemorySource(example.file), suite: suite)
         let passphrase = try example.value("passphrase", in: "1")
-        let weak = Argon2Limits(memoryKiB: 8...8, operations: 1...1, workKiB: 8)
+        let weak = Argon2Limits.weak
         #expect(throws: VaultFormatError.notEnoughMemory(neededByteCount: 8192, availableByteCount: 8191)) {
             try prelude.roots(passphrase: passphrase.span, limits: weak, availableByteCount: 8191, suite: suite)
         }

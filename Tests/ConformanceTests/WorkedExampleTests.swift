@@ -19,7 +19,7 @@ import VaultFormat
         let source = MemorySource(example.file)
         prelude = try VaultPrelude(of: source, suite: suite)
         let passphrase = try example.value("passphrase", in: "1")
-        let weak = Argon2Limits(memoryKiB: 8...8, operations: 1...1, workKiB: 8)
+        let weak = Argon2Limits.weak
         roots = try prelude.roots(passphrase: passphrase.span, limits: weak, availableByteCount: nil, suite: suite)
         var opening = try VaultOpening(prelude, roots: roots, suite: suite)
         contents = try VaultContentsReader.contents(

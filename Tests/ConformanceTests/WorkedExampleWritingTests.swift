@@ -69,7 +69,8 @@ import VaultFormat
             epoch: 1,
             created: Time(microseconds: 1_700_000_000_000_000),
             vault: vault,
-            suite: suite
+            suite: suite,
+            limits: .weak
         )
         let slot = try slots.passphraseSlot(passphrase.span, parameters: .init(operations: 1, memoryKiB: 8))
         let maker = try KeyMaker(userRoot: userRoot, devices: [:], epoch: 1, vault: vault, suite: suite)

@@ -56,11 +56,16 @@ package struct VaultSubject {
             recovery: recovery,
             deviceKeys: deviceKeys,
             limits: vector.allowsWeakDerivation
-                ? Argon2Limits(memoryKiB: 8...1_048_576, operations: 1...16, workKiB: 4_194_304) : .reader,
+                ? .weak : .reader,
             availableByteCount: nil,
             suite: suite
         )
     }
+}
+
+extension Argon2Limits {
+    /// The limits of a reader, but for the lower one: 8 KiB are enough, so that tests are fast.
+    package static let weak = Argon2Limits(memoryKiB: 8...1_048_576, operations: 1...16, workKiB: 4_194_304)
 }
 
 extension VaultFormatError {

@@ -46,7 +46,8 @@ struct KeySample {
             epoch: 1,
             created: Time(microseconds: 0),
             vault: .sample,
-            suite: suite
+            suite: suite,
+            limits: .weak
         )
         let parameters = Argon2Parameters(operations: 1, memoryKiB: 8)
         return .slot(try maker.passphraseSlot([1].span, parameters: parameters))

@@ -161,7 +161,7 @@ import VaultFormat
         )
         let passphrase = try sample.passphraseSlot()
         let device = KeybagEntry.slot(try slots.deviceUnlockSlot(sample.device, key: sample.userRoot))
-        let keyFile = KeybagEntry.slot(try slots.keyFileSlot([1].span))
+        let keyFile = KeybagEntry.slot(try slots.keyFileSlot(countingBytes(from: 1, count: 32).span))
         expect(.disagrees, structure + [passphrase, device])
         expect(.disagrees, structure + [passphrase, keyFile])
         #expect(

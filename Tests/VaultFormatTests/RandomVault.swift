@@ -64,7 +64,14 @@ struct RandomVault {
 
     private func slot() throws -> KeybagEntry {
         let time = Time(microseconds: 1)
-        let maker = SlotMaker(userRoot: keys.userRoot, epoch: 1, created: time, vault: .sample, suite: suite)
+        let maker = SlotMaker(
+            userRoot: keys.userRoot,
+            epoch: 1,
+            created: time,
+            vault: .sample,
+            suite: suite,
+            limits: .weak
+        )
         let parameters = Argon2Parameters(operations: 1, memoryKiB: 8)
         return .slot(try maker.passphraseSlot(passphrase.span, parameters: parameters))
     }
@@ -266,7 +273,7 @@ extension RandomVault {
         let prelude = try VaultPrelude(of: MemorySource(bytes ?? self.bytes), suite: suite)
         var roots = try prelude.roots(
             passphrase: passphrase.span,
-            limits: Argon2Limits(memoryKiB: 8...8, operations: 1...1, workKiB: 8),
+            limits: .weak,
             availableByteCount: nil,
             suite: suite
         )

@@ -42,7 +42,7 @@ struct SlotSample {
         suite = try SodiumSuite(random: DeterministicRandom(seed: "slots"))
         userRoot = try suite.randomKey()
         let time = Time(microseconds: -5)
-        maker = SlotMaker(userRoot: userRoot, epoch: 3, created: time, vault: .sample, suite: suite)
+        maker = SlotMaker(userRoot: userRoot, epoch: 3, created: time, vault: .sample, suite: suite, limits: .weak)
     }
 
     private func passphrase(_ isOther: Bool) -> [UInt8] { Array((isOther ? "battery" : "correct horse").utf8) }
@@ -73,7 +73,7 @@ struct SlotSample {
         _ offer: Offer,
         passphrase text: String? = nil,
         vault: VaultID = .sample,
-        limits: Argon2Limits = Argon2Limits(memoryKiB: 8...1_048_576, operations: 1...16, workKiB: 4_194_304),
+        limits: Argon2Limits = .weak,
         availableByteCount: Int? = nil
     ) throws -> SlotUnlocking<SodiumSuite>.Opened {
         var unlocking = SlotUnlocking(

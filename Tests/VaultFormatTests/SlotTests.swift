@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import VaultCrypto
 import VaultFormat
@@ -176,5 +177,46 @@ import VaultFormat
         )
         var unlocking = SlotUnlocking(keybag, vault: .sample, availableByteCount: nil, suite: keys.suite)
         #expect(throws: VaultFormatError.deviceKeyNeeded([keys.device])) { try unlocking.opened() }
+    }
+}
+
+/// [VF-85]: what a writer refuses, so that no reader has to.
+@Suite("Slots that are not made") struct RefusedSlotTests {
+    private let suite: SodiumSuite
+    private let maker: SlotMaker<SodiumSuite>
+
+    init() throws {
+        suite = try SodiumSuite(random: DeterministicRandom(seed: "refused slots"))
+        let time = Time(microseconds: 0)
+        maker = SlotMaker(
+            userRoot: try suite.randomKey(),
+            epoch: 1,
+            created: time,
+            vault: .sample,
+            suite: suite
+        )
+    }
+
+    @Test(arguments: [
+        (Argon2Parameters(operations: 3, memoryKiB: 65_535), Fault.limitExceeded(.argon2Memory, value: 65_535)),
+        (Argon2Parameters(operations: 1, memoryKiB: 65_536), Fault.limitExceeded(.argon2Operations, value: 1)),
+        (Argon2Parameters(operations: 5, memoryKiB: 1_048_576), Fault.limitExceeded(.argon2Work, value: 5_242_880)),
+    ])
+    func `a derivation that is too cheap, or too dear`(parameters: Argon2Parameters, fault: Fault) {
+        #expect(throws: fault) { try maker.passphraseSlot([1].span, parameters: parameters) }
+    }
+
+    @Test func `a passphrase of no bytes, or of more than 4,096`() {
+        let long = [UInt8](repeating: 1, count: 4097)
+        let limit = Fault.limitExceeded(.passphrase, value: 4097)
+        #expect(throws: Fault.badValue) { try maker.passphraseSlot([].span, parameters: .standard) }
+        #expect(throws: limit) { try maker.passphraseSlot(long.span, parameters: .standard) }
+    }
+
+    @Test func `a key file that is too short, or too long`() {
+        let short = [UInt8](repeating: 1, count: 31)
+        let long = [UInt8](repeating: 1, count: 1_048_577)
+        #expect(throws: Fault.tooShort) { try maker.keyFileSlot(short.span) }
+        #expect(throws: Fault.limitExceeded(.keyFile, value: 1_048_577)) { try maker.keyFileSlot(long.span) }
     }
 }
