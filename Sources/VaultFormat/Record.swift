@@ -6,8 +6,8 @@ package enum Record: Equatable, Sendable {
     case settings(body: [UInt8])
     /// A record of a kind that this version does not know and need not know.
     case unknown(kind: UInt8, body: [UInt8])
-    /// A record that cannot be read.
-    case malformed(kind: UInt8, body: [UInt8], LocatedFault)
+    /// A record that cannot be read, with its head: whoever carries it must not make it better than it is.
+    case malformed(bytes: [UInt8], LocatedFault)
 
     static let headByteCount = 8
     private static let putKind: UInt8 = 1
@@ -15,28 +15,19 @@ package enum Record: Equatable, Sendable {
     private static let keyKind: UInt8 = 3
     private static let settingsKind: UInt8 = 4
 
-    private var kind: UInt8 {
-        switch self {
-        case .put: Self.putKind
-        case .delete: Self.deleteKind
-        case .key: Self.keyKind
-        case .settings: Self.settingsKind
-        case .unknown(let kind, _), .malformed(let kind, _, _): kind
-        }
-    }
-
-    private var body: [UInt8] {
-        switch self {
-        case .put(let put): put.body
-        case .delete(let delete): delete.body
-        case .key(let entry): entry.encoded
-        case .settings(let body), .unknown(_, let body), .malformed(_, let body, _): body
-        }
-    }
-
     /// Kind, flags, size and body.
     package var encoded: [UInt8] {
-        let body = body
+        switch self {
+        case .put(let put): Self.encoded(Self.putKind, put.body)
+        case .delete(let delete): Self.encoded(Self.deleteKind, delete.body)
+        case .key(let entry): Self.encoded(Self.keyKind, entry.encoded)
+        case .settings(let body): Self.encoded(Self.settingsKind, body)
+        case .unknown(let kind, let body): Self.encoded(kind, body)
+        case .malformed(let bytes, _): bytes
+        }
+    }
+
+    private static func encoded(_ kind: UInt8, _ body: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = [kind, 0, 0, 0]
         bytes.append(littleEndian: UInt32(body.count))
         return bytes + body
@@ -45,6 +36,7 @@ package enum Record: Equatable, Sendable {
     /// Reads a record; only what makes all that follows unreadable, or is unknown and critical, is an error.
     init(from reader: inout ByteReader) throws(LocatedFault) {
         let start = reader.offset
+        var whole = reader
         let kind = try reader.read(UInt8.self)
         let flags = try reader.read(UInt8.self)
         let reserved = try reader.read(UInt16.self)
@@ -53,14 +45,12 @@ package enum Record: Equatable, Sendable {
         guard isKnown || flags & 1 == 0 else {
             throw LocatedFault(.unsupported(.record(kind: Int(kind))), at: start)
         }
-        let bodyStart = part
         do throws(LocatedFault) {
             guard flags == 0, reserved == 0 else { throw LocatedFault(.reservedNotZero, at: start + 1) }
             self = try Self.parsed(kind: kind, body: &part)
             try part.expectEnd()
         } catch {
-            var rest = bodyStart
-            self = .malformed(kind: kind, body: try rest.readBytes(rest.remainingByteCount), error)
+            self = .malformed(bytes: try whole.readBytes(reader.offset - start), error)
         }
     }
 

@@ -13,7 +13,7 @@ extension VaultContentsReader {
             case .key(let entry): try apply(entry)
             case .settings(let body): try check(settings: body)
             case .unknown: break
-            case .malformed(_, _, let error): throw .invalid(error.fault)
+            case .malformed(_, let error): throw .invalid(error.fault)
             }
         } catch {
             switch error {
