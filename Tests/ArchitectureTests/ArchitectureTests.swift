@@ -21,6 +21,8 @@ private let allowedImports: [String: Set<String>] = [
     ],
     "FuzzArchive": ["KeyedArchive"],
     "FuzzPlist": ["KeyedArchive"],
+    "FuzzVault": ["Glibc", "VaultCompression", "VaultCrypto", "VaultFormat"],
+    "FuzzVaultInside": ["VaultCompression", "VaultFormat"],
     "FuzzXML": ["KeyedArchive"],
 ]
 
