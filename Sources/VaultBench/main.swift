@@ -8,8 +8,8 @@ switch (CommandLine.arguments.dropFirst().first, CommandLine.arguments.dropFirst
 case ("archive", _):
     try ArchiveBench().run()
 case ("hostile", let fixtures?):
-    let passed = try HostileBench(fixtures: fixtures).run()
-    exit(passed ? 0 : 1)
+    let passed = [try HostileBench(fixtures: fixtures).run(), try HostileVaultBench(fixtures: fixtures).run()]
+    exit(passed.contains(false) ? 1 : 0)
 case ("format", _):
     try FormatBench().run()
 default:
