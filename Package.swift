@@ -55,6 +55,12 @@ let package = Package(
             swiftSettings: settings
         ),
         .executableTarget(
+            name: "VaultTour",
+            dependencies: ["KeyedArchive", "VaultFormat", "VaultCrypto", "VaultCompression"],
+            path: "Sources/Examples/VaultTour",
+            swiftSettings: settings
+        ),
+        .executableTarget(
             name: "FixtureTool",
             dependencies: ["VaultFormat", "VaultCrypto", "VaultCompression"],
             swiftSettings: settings

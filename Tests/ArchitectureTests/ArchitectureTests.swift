@@ -15,6 +15,9 @@ private let allowedImports: [String: Set<String>] = [
     "VaultFiles": ["Glibc"],
 
     "Examples/ArchiveTour": ["FoundationEssentials", "KeyedArchive", "KeyedArchiveFoundation"],
+    "Examples/VaultTour": [
+        "FoundationEssentials", "KeyedArchive", "VaultCompression", "VaultCrypto", "VaultFormat",
+    ],
     "FixtureTool": ["Foundation", "VaultCompression", "VaultCrypto", "VaultFormat"],
     "VaultBench": [
         "Foundation", "KeyedArchive", "KeyedArchiveFoundation", "VaultCompression", "VaultCrypto", "VaultFormat",
