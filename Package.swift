@@ -14,9 +14,21 @@ let settings: [SwiftSetting] = [
 let strictSettings = settings + [.strictMemorySafety()]
 
 /// Programs without a `main`, which only libFuzzer links: `./dev fuzz` asks for them.
-let fuzzTargets: [Target] = ["FuzzPlist", "FuzzArchive", "FuzzXML"].map {
-    .executableTarget(name: $0, dependencies: ["KeyedArchive"], swiftSettings: settings)
-}
+let fuzzTargets: [Target] =
+    ["FuzzPlist", "FuzzArchive", "FuzzXML"].map {
+        .executableTarget(name: $0, dependencies: ["KeyedArchive"], swiftSettings: settings)
+    } + [
+        .executableTarget(
+            name: "FuzzVault",
+            dependencies: ["VaultFormat", "VaultCrypto", "VaultCompression"],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "FuzzVaultInside",
+            dependencies: ["VaultFormat", "VaultCompression"],
+            swiftSettings: settings
+        ),
+    ]
 
 let package = Package(
     name: "Coffer",
@@ -40,6 +52,12 @@ let package = Package(
             name: "ArchiveTour",
             dependencies: ["KeyedArchive", "KeyedArchiveFoundation"],
             path: "Sources/Examples/ArchiveTour",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "VaultTour",
+            dependencies: ["KeyedArchive", "VaultFormat", "VaultCrypto", "VaultCompression"],
+            path: "Sources/Examples/VaultTour",
             swiftSettings: settings
         ),
         .executableTarget(

@@ -6,6 +6,8 @@ struct GoldenVault {
     /// Each way to open it.
     let ways: [[VaultVectors.Line]]
 
+    var bytes: [UInt8] { vault.build().bytes }
+
     /// The files of the vault by the ends of their names.
     var files: [(suffix: String, bytes: [UInt8])] {
         let headers = ways.map { way in
@@ -15,7 +17,7 @@ struct GoldenVault {
             return lines.map { "\($0.0): \($0.1)\n" }.joined()
         }
         return [
-            ("coffer", vault.build().bytes), ("json", Array(items.dump.utf8)),
+            ("coffer", bytes), ("json", Array(items.dump.utf8)),
             ("keys", Array(headers.joined(separator: "\n").utf8)),
         ]
     }

@@ -2,18 +2,31 @@ import Foundation
 
 // FixtureTool DIRECTORY            writes every test vector below DIRECTORY, and removes what is no vector any more
 // FixtureTool --bodies DIRECTORY   writes only what follows the headers: the seeds of fuzzing
+// FixtureTool --unsealed DIRECTORY writes the vaults, and parts of them, without cryptography: the seeds behind the MACs
 // FixtureTool --example FILE       writes the worked example of the vault format
 
 var arguments = CommandLine.arguments.dropFirst()
 let option = arguments.first.flatMap { $0.hasPrefix("--") ? $0 : nil }
 if option != nil { arguments.removeFirst() }
-guard let target = arguments.first, arguments.count == 1, [nil, "--bodies", "--example"].contains(option) else {
-    FileHandle.standardError.write(Data("usage: FixtureTool [--bodies] DIRECTORY | --example FILE\n".utf8))
+guard let target = arguments.first, arguments.count == 1, [nil, "--bodies", "--unsealed", "--example"].contains(option)
+else {
+    FileHandle.standardError.write(Data("usage: FixtureTool [--bodies | --unsealed] DIRECTORY | --example FILE\n".utf8))
     exit(2)
 }
 
 if option == "--example" {
     try Data(VaultExample().text.utf8).write(to: URL(filePath: target))
+    exit(0)
+}
+
+if option == "--unsealed" {
+    let directory = URL(filePath: target)
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    for (name, bytes) in PartSeeds.all { try Data(bytes).write(to: directory.appending(path: name)) }
+    for vector in VaultVectors.all { try Data(vector.body).write(to: directory.appending(path: vector.name)) }
+    for golden in GoldenVault.all {
+        try Data(golden.bytes).write(to: directory.appending(path: "golden_\(golden.name)"))
+    }
     exit(0)
 }
 
@@ -38,6 +51,16 @@ for (name, vectors) in groups {
         try Data(option == nil ? vector.bytes : vector.body).write(to: directory.appending(path: vector.name))
     }
     print("\(name): \(vectors.count) vectors")
+}
+
+if option == "--bodies" {
+    let directory = URL(filePath: target)
+    for golden in GoldenVault.all {
+        try Data(golden.bytes).write(to: directory.appending(path: "vault/golden_\(golden.name)"))
+    }
+    let lines = VaultVectors.all.flatMap(\.settings) + GoldenVault.all.flatMap { $0.ways.flatMap { $0 } }
+    let devices = Set(lines.filter { $0.key == "device" }.map(\.value)).sorted()
+    try Data(devices.joined(separator: "\n").utf8).write(to: directory.appending(path: "devices"))
 }
 
 if option == nil {

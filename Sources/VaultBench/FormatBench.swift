@@ -5,8 +5,8 @@ import VaultFormat
 struct FormatBench {
     private let itemCounts: [Int]
 
-    init(itemCounts: [Int] = [1_000, 100_000, 1_000_000]) {
-        self.itemCounts = itemCounts
+    init(itemCounts: [Int]?) {
+        self.itemCounts = itemCounts ?? [1_000, 100_000, 1_000_000]
     }
 
     func run() throws {

@@ -1,7 +1,7 @@
 import Foundation
 import KeyedArchive
 
-/// Reads every vector that must fail, and holds the time and the memory that it takes against the promise.
+/// Reads every vector of an archive that must fail, and holds the time and the memory that it takes against the promise.
 struct HostileBench {
     /// What no hostile file may take, and what more for each MiB that the file itself has.
     private static let longestMilliseconds = 10.0
@@ -67,27 +67,14 @@ struct HostileBench {
     }
 
     private func measure(_ name: String, _ bytes: [UInt8], _ isRefused: ([UInt8]) -> Bool) throws -> Result {
-        let before = try resetPeakMemory()
+        let gauge = try MemoryGauge()
         var times: [Double] = []
         // The best of five: a machine that is busy elsewhere is not the reader's doing.
         for _ in 0..<5 {
             let duration = ContinuousClock().measure { precondition(isRefused(bytes), "\(name) was accepted") }
             times.append(duration.nanoseconds / 1e6)
         }
-        let grown = try peakMemory() - before
+        let grown = try gauge.grownMebibytes()
         return Result(name: name, byteCount: bytes.count, milliseconds: times.min() ?? 0, mebibytes: grown)
-    }
-
-    /// Forgets the highest memory use so far, and gives the present one in MiB.
-    private func resetPeakMemory() throws -> Double {
-        try Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs"))
-        return try peakMemory()
-    }
-
-    private func peakMemory() throws -> Double {
-        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-        let kibibytes = line?.split(whereSeparator: { !$0.isNumber }).first.flatMap { Double($0) }
-        return (kibibytes ?? .infinity) / 1024
     }
 }

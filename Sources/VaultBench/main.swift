@@ -8,12 +8,10 @@ switch (CommandLine.arguments.dropFirst().first, CommandLine.arguments.dropFirst
 case ("archive", _):
     try ArchiveBench().run()
 case ("hostile", let fixtures?):
-    let passed = try HostileBench(fixtures: fixtures).run()
-    exit(passed ? 0 : 1)
-case ("format", let itemCount?):
-    try FormatBench(itemCounts: [Int(itemCount) ?? 0]).run()
-case ("format", nil):
-    try FormatBench().run()
+    let passed = [try HostileBench(fixtures: fixtures).run(), try HostileVaultBench(fixtures: fixtures).run()]
+    exit(passed.contains(false) ? 1 : 0)
+case ("format", let itemCount):
+    try FormatBench(itemCounts: itemCount.flatMap(Int.init).map { [$0] }).run()
 default:
     FileHandle.standardError.write(Data("usage: VaultBench archive | hostile FIXTURES | format\n".utf8))
     exit(2)

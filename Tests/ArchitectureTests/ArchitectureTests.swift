@@ -15,12 +15,17 @@ private let allowedImports: [String: Set<String>] = [
     "VaultFiles": ["Glibc"],
 
     "Examples/ArchiveTour": ["FoundationEssentials", "KeyedArchive", "KeyedArchiveFoundation"],
+    "Examples/VaultTour": [
+        "FoundationEssentials", "KeyedArchive", "VaultCompression", "VaultCrypto", "VaultFormat",
+    ],
     "FixtureTool": ["Foundation", "VaultCompression", "VaultCrypto", "VaultFormat"],
     "VaultBench": [
         "Foundation", "KeyedArchive", "KeyedArchiveFoundation", "VaultCompression", "VaultCrypto", "VaultFormat",
     ],
     "FuzzArchive": ["KeyedArchive"],
     "FuzzPlist": ["KeyedArchive"],
+    "FuzzVault": ["Glibc", "VaultCompression", "VaultCrypto", "VaultFormat"],
+    "FuzzVaultInside": ["VaultCompression", "VaultFormat"],
     "FuzzXML": ["KeyedArchive"],
 ]
 

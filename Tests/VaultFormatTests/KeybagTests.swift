@@ -161,7 +161,8 @@ import VaultFormat
         )
         let passphrase = try sample.passphraseSlot()
         let device = KeybagEntry.slot(try slots.deviceUnlockSlot(sample.device, key: sample.userRoot))
-        let keyFile = KeybagEntry.slot(try slots.keyFileSlot(countingBytes(from: 1, count: 32).span))
+        let content = countingBytes(from: 1, count: 32)
+        let keyFile = KeybagEntry.slot(try slots.keyFileSlot(content.span))
         expect(.disagrees, structure + [passphrase, device])
         expect(.disagrees, structure + [passphrase, keyFile])
         #expect(

@@ -203,13 +203,15 @@ import VaultFormat
         (Argon2Parameters(operations: 5, memoryKiB: 1_048_576), Fault.limitExceeded(.argon2Work, value: 5_242_880)),
     ])
     func `a derivation that is too cheap, or too dear`(parameters: Argon2Parameters, fault: Fault) {
-        #expect(throws: fault) { try maker.passphraseSlot([1].span, parameters: parameters) }
+        let passphrase: [UInt8] = [1]
+        #expect(throws: fault) { try maker.passphraseSlot(passphrase.span, parameters: parameters) }
     }
 
     @Test func `a passphrase of no bytes, or of more than 4,096`() {
+        let empty: [UInt8] = []
         let long = [UInt8](repeating: 1, count: 4097)
         let limit = Fault.limitExceeded(.passphrase, value: 4097)
-        #expect(throws: Fault.badValue) { try maker.passphraseSlot([].span, parameters: .standard) }
+        #expect(throws: Fault.badValue) { try maker.passphraseSlot(empty.span, parameters: .standard) }
         #expect(throws: limit) { try maker.passphraseSlot(long.span, parameters: .standard) }
     }
 

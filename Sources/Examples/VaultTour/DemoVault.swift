@@ -1,0 +1,83 @@
+import FoundationEssentials
+import KeyedArchive
+import VaultCrypto
+import VaultFormat
+
+/// A new vault with a few items, each added by a transaction of its own.
+struct DemoVault {
+    /// Account, service and secret of each item.
+    static let logins = [
+        ("kim", "mail.example.com", "sesame"),
+        ("kim", "shop.example.com", "swordfish"),
+        ("root", "router.example.com", "hunter2"),
+    ]
+
+    private(set) var bytes: [UInt8]
+    /// Where each transaction begins.
+    private(set) var frameOffsets: [Int] = []
+    let recoveryText: String
+
+    init(passphrase: [UInt8], suite: SodiumSuite) throws {
+        let vault = VaultID(suite.randomBytes(VaultID.byteCount).span)
+        let userRoot = try suite.randomKey()
+        let now = Time(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
+
+        let slots = SlotMaker(userRoot: userRoot, epoch: 1, created: now, vault: vault, suite: suite)
+        let recovery = try RecoveryCode(suite: suite)
+        recoveryText = recovery.withText { String(decoding: [UInt8](copying: $0), as: UTF8.self) }
+        let passphraseSlot = try slots.passphraseSlot(
+            passphrase.span,
+            // The least that a writer may ask for, so that the tour is short.
+            parameters: Argon2Parameters(operations: 2, memoryKiB: 65_536)
+        )
+        let recoverySlot = try slots.recoverySlot(seed: recovery.seed())
+
+        let maker = try KeyMaker(userRoot: userRoot, devices: [:], epoch: 1, vault: vault, suite: suite)
+        let (structureKey, structureEntries) = try maker.structureKey()
+        let (classKey, classEntries) = try maker.classKey(.whenUnlocked)
+        let (group, matchKey, groupEntries) = try maker.group(named: Array("com.example.demo".utf8))
+        let (handle, dataKey, dataEntry) = try maker.dataKey(group, .whenUnlocked, classKey: classKey)
+        let entries = [.slot(passphraseSlot), .slot(recoverySlot)] + structureEntries + classEntries + groupEntries
+
+        let generation = try GenerationWriter(.new(vault), structureKey: structureKey, suite: suite)
+        bytes = generation.finished(Keybag(entries: entries + [dataEntry]))
+        let chain = ChainValue(
+            header: Array(bytes.prefix(Header.byteCount)),
+            key: generation.keys.chain,
+            suite: suite
+        )
+        let start = LogPosition(offset: bytes.count, sequence: 0, chain: chain)
+        var log = LogWriter(continuing: start, keys: generation.keys, suite: suite)
+        let keys = (match: try MatchKeys(matchKey, suite: suite), data: try DataKeys(dataKey, suite: suite))
+        for (number, login) in Self.logins.enumerated() {
+            let revision = Revision(
+                item: ItemID(suite.randomBytes(ItemID.byteCount).span),
+                number: 1,
+                salt: .random(in: 0 ... .max)
+            )
+            let secret = Put.sealedSecret(
+                ([SecretForm.data.rawValue] + Array(login.2.utf8)).span,
+                of: revision,
+                keys: keys.data,
+                vault: vault,
+                suite: suite
+            )
+            let attributes = try ItemAttributes(
+                .genericPassword,
+                ["acct": .string(login.0), "svce": .string(login.1)]
+            )
+            let put = try Put(
+                sealing: revision,
+                order: UInt64(number + 1) << 20,
+                attributes: attributes,
+                secret: secret,
+                handle: handle,
+                keys: keys,
+                vault: vault,
+                suite: suite
+            )
+            frameOffsets.append(bytes.count)
+            bytes += try log.frame([.put(put)], time: now)
+        }
+    }
+}

@@ -1,0 +1,109 @@
+/// Structures of a vault by themselves, as `FuzzVaultInside` reads them: the number of the structure, then its bytes.
+///
+/// They are made without cryptography, so all hashes in them are zero.
+enum PartSeeds {
+    static var all: [(name: String, bytes: [UInt8])] {
+        GoldenVault.all.flatMap(parts) + items + [settings, grant, anchorFile, credentialFile] + keyFiles
+    }
+
+    // MARK: - Of the golden vaults
+
+    private static func parts(of golden: GoldenVault) -> [(String, [UInt8])] {
+        let vault = golden.vault
+        let file = vault.build()
+        func seed(_ name: String, _ number: UInt8, _ bytes: [UInt8]) -> (String, [UInt8]) {
+            ("part_\(name)_\(golden.name)", [number] + bytes)
+        }
+        let directory = u32(file.sections.last.map { ($0.upperBound - file.directory.lowerBound) / 64 } ?? 1)
+        var seeds = [
+            seed("keybag", 1, vault.keybag.bytes),
+            // The places of the sections stand in the file only.
+            seed("directory", 3, directory + unboxed(Array(file.bytes[file.directory]))),
+        ]
+        for (number, frame) in vault.frames.enumerated() {
+            seeds.append(seed("records\(number)", 2, u8(frame.records.count) + frame.records.flatMap(\.bytes)))
+        }
+        for case let run as SketchRun in vault.sections {
+            let content = run.entries.flatMap(\.bytes)
+            seeds.append(seed("run\(run.kind)_\(run.name)", 4, [run.kind] + u8(run.entries.count) + content))
+        }
+        return seeds
+    }
+
+    /// The content of a box that is not sealed.
+    private static func unboxed(_ box: [UInt8]) -> [UInt8] {
+        let byteCount = box[24..<28].reversed().reduce(0) { $0 << 8 | Int($1) }
+        return Array(box[28..<28 + byteCount])
+    }
+
+    // MARK: - Of items
+
+    private static var items: [(String, [UInt8])] {
+        let vault = VaultSketch("parts")
+        let examples = [
+            ("genp", vault.item("kim")), ("inet", vault.internet), ("cert", vault.certificate),
+            ("keys", vault.privateKey),
+        ]
+        var seeds: [(String, [UInt8])] = []
+        for (name, item) in examples {
+            seeds.append(("part_metadata_\(name)", [6] + item.metadata))
+            seeds.append(("part_match_\(name)", [7] + item.matchContent + zeros(32)))
+            for isCompressed in [false, true] {
+                let content = item.id + u64(1) + zeros(8) + u64(1) + u64(1) + u32(item.metadata.count) + item.metadata
+                let block = SketchBlock(raw: u32(1) + content, isCompressed: isCompressed)
+                seeds.append(("part_block_\(name)_\(isCompressed)", [5] + block.content))
+            }
+        }
+        let several = SketchSecret.several(["v_Data": [1, 2, 3], "binn": [4]])
+        seeds.append(("part_secret_data", [8] + SketchSecret.data([1, 2, 3]).content))
+        seeds.append(("part_secret_several", [8] + several.content))
+        seeds.append(("part_secret_password", [8, 2] + zeros(97)))
+        return seeds
+    }
+
+    // MARK: - Of the owner
+
+    private static var settings: (String, [UInt8]) {
+        let archive = canonicalArchive(["lock": .int(300), "name": .string("mine")])
+        return ("part_settings", [9] + u64(1) + u32(archive.count) + zeros(4) + archive + zeros(64))
+    }
+
+    private static var grant: (String, [UInt8]) {
+        let name = Array("mail".utf8)
+        let dataKey = zeros(8) + [6, 0, 0, 0] + zeros(16) + zeros(32)
+        let ownedKey = zeros(8) + [9, 0, 0, 0] + [UInt8](repeating: 1, count: 16) + zeros(32)
+        let group = zeros(8) + u32(1) + u32(name.count) + name + zeros(32) + u32(2) + dataKey + ownedKey
+        let payload = zeros(32) + u32(1) + u32(1) + group
+        let padded = payload + zeros(pad(payload.count) - payload.count)
+        let head = zeros(16) + u64(1) + zeros(32) + zeros(32)
+        return ("part_grant", [10] + head + u32(padded.count + 48) + zeros(4) + zeros(48) + padded + zeros(64))
+    }
+
+    // MARK: - Other files
+
+    private static var anchorFile: (String, [UInt8]) {
+        var file: [UInt8] = [11]
+        for count in 1...2 {
+            file += Array("COFANCH1".utf8) + u64(count) + zeros(16)
+            file += u64(1) + u64(5) + zeros(32) + u32(1) + zeros(396 + 32)
+        }
+        return ("part_anchor", file)
+    }
+
+    private static var credentialFile: (String, [UInt8]) {
+        let lines = [
+            "coffer credential 1", "vault \(zeros(16).hex)", "team \(zeros(32).hex)", "grant \(zeros(16).hex)",
+            "secret \(zeros(32).hex)", "check 00000000",
+        ]
+        return ("part_credential", [13] + lines.flatMap { Array("\($0)\n".utf8) })
+    }
+
+    private static var keyFiles: [(String, [UInt8])] {
+        let device = ["coffer device key 1", "device \(zeros(16).hex)", "key \(zeros(32).hex)", "check 00000000"]
+        let code = [String](repeating: "0000", count: 9).joined(separator: "-")
+        return [
+            ("part_device", [12] + device.flatMap { Array("\($0)\n".utf8) }),
+            ("part_code", [14] + Array(code.utf8)),
+        ]
+    }
+}

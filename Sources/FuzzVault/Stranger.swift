@@ -1,0 +1,88 @@
+import Glibc
+import VaultCompression
+import VaultCrypto
+import VaultFormat
+
+/// Somebody who has no key, and offers a file to somebody who has the secrets of the vectors.
+enum Stranger {
+    private static let suite: SodiumSuite = {
+        guard let suite = try? SodiumSuite() else { preconditionFailure("libsodium does not start") }
+        return suite
+    }()
+
+    private static let passphrase = Array("correct horse".utf8)
+
+    /// Those of the vectors, as `./dev fuzz` hands them over: an id and a key in hexadecimal on each line.
+    private static let deviceKeys: [DeviceID: SodiumSuite.Key] = {
+        guard let text = getenv("COFFER_FUZZ_DEVICES") else { return [:] }
+        var keys: [DeviceID: SodiumSuite.Key] = [:]
+        for line in String(cString: text).split(separator: "\n") {
+            let parts = line.split(separator: " ").map(bytes)
+            guard parts.count == 2, parts[0].count == DeviceID.byteCount, parts[1].count == 32 else {
+                preconditionFailure("no device and key: \(line)")
+            }
+            let id = parts[0]
+            var key = parts[1]
+            var span = key.mutableSpan
+            keys[DeviceID(id.span)] = try? suite.key(consuming: &span)
+        }
+        return keys
+    }()
+
+    private static func bytes(_ digits: Substring) -> [UInt8] {
+        stride(from: 0, to: digits.utf8.count - 1, by: 2).map { offset in
+            let start = digits.index(digits.startIndex, offsetBy: offset)
+            return UInt8(digits[start..<digits.index(start, offsetBy: 2)], radix: 16) ?? 0
+        }
+    }
+
+    // MARK: - What is done with the file
+
+    /// Lets the file be read as far as it can be.
+    static func offer(_ file: [UInt8]) {
+        let source = MemorySource(file)
+        do throws(VaultFormatError) {
+            _ = try VaultInspection(of: source, suite: suite)
+            let prelude = try VaultPrelude(of: source, suite: suite)
+            precondition(prelude.keybag.encoded == Array(file[prelude.header.keybagRange]), "the keybag changed")
+            let passphrase = passphrase
+            let roots = try prelude.roots(
+                passphrase: passphrase.span,
+                deviceKeys: deviceKeys,
+                // A search that took the memory and time that a person waits for would find nothing.
+                limits: Argon2Limits(memoryKiB: 8...64, operations: 1...3, workKiB: 128),
+                availableByteCount: nil,
+                suite: suite
+            )
+            var opening = try VaultOpening(prelude, roots: roots, suite: suite)
+            let header = prelude.header.encoded(key: opening.keys.header, suite: suite)
+            precondition(header == prelude.headerBytes, "the header changed")
+            _ = try VaultContentsReader.contents(
+                of: &opening,
+                in: source,
+                suite: suite,
+                compressor: ZlibCompressor()
+            )
+        } catch {
+            // Every failure is an answer.
+        }
+    }
+
+    /// The file with the hashes that anyone can make, or nil if it is too short to have them.
+    static func mended(_ file: [UInt8]) -> [UInt8]? {
+        guard file.starts(with: Header.magic), file.count >= Header.byteCount else { return nil }
+        var file = file
+        func mend(_ offset: Int, _ range: Range<Int>) {
+            guard range.upperBound <= file.count else { return }
+            let hash = suite.hash(32, key: nil, label: .file, file.span.extracting(range))
+            file.replaceSubrange(offset..<offset + 32, with: hash)
+        }
+        let keybagByteCount = Int(file.span.littleEndian(at: 72, as: UInt32.self))
+        let directoryByteCount = Int(file.span.littleEndian(at: 76, as: UInt32.self))
+        let keybagEnd = Header.byteCount + keybagByteCount
+        mend(128, Header.byteCount..<keybagEnd)
+        mend(160, keybagEnd..<keybagEnd + directoryByteCount)
+        mend(192, 0..<192)
+        return file
+    }
+}

@@ -1,0 +1,42 @@
+import VaultFormat
+
+/// A structure that a search can vary freely, without the sizes and places that a whole vault fixes.
+///
+/// The first byte of an input is the number; `PartSeeds` of the fixture tool knows the same numbers.
+enum Part: UInt8 {
+    case keybag = 1
+    case records
+    case directory
+    case run
+    case metadataBlock
+    case metadata
+    case match
+    case secret
+    case settings
+    case grant
+    case anchorFile
+    case deviceKeyFile
+    case credentialFile
+    case recoveryCode
+
+    /// Reads `bytes` as this structure; a failure is an answer.
+    func check(_ bytes: [UInt8]) {
+        let law = PartLaw(bytes: bytes)
+        switch self {
+        case .keybag: try? law.keybag()
+        case .records: try? law.records()
+        case .directory: _ = try? law.directory()
+        case .run: try? law.run()
+        case .metadataBlock: try? law.metadataBlock()
+        case .metadata: try? law.metadata()
+        case .match: try? law.match()
+        case .secret: try? law.secret()
+        case .settings: try? law.settings()
+        case .grant: try? law.grant()
+        case .anchorFile: law.anchorFile()
+        case .deviceKeyFile: try? law.deviceKeyFile()
+        case .credentialFile: try? law.credentialFile()
+        case .recoveryCode: try? law.recoveryCode()
+        }
+    }
+}

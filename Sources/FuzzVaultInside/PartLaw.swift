@@ -1,0 +1,224 @@
+import VaultCompression
+import VaultFormat
+
+/// What holds of any bytes: they are refused, or written again as they were.
+struct PartLaw {
+    private let suite = NullSuite()
+    private let key = NullSuite().randomKey()
+    private let vault = VaultID.none
+    private let handle = KeyHandle.none
+    let bytes: [UInt8]
+
+    init(bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    private func boxed(_ content: [UInt8]) -> [UInt8] {
+        Box.sealed(content.span, key: key, associatedData: [], suite: suite)
+    }
+
+    private func dataKeys() throws -> DataKeys<NullSuite> { try DataKeys(key, suite: suite) }
+
+    // MARK: - The structure
+
+    func keybag() throws {
+        // The header says how long a keybag is, and is refused with another size.
+        guard bytes.count.isMultiple(of: Padding.unit) else { return }
+        let keybag = try Keybag(parsing: bytes, fileOffset: 0)
+        precondition(keybag.encoded == bytes, "the keybag changed")
+    }
+
+    /// The records of one frame, with their number in front.
+    func records() throws {
+        guard let count = bytes.first else { return }
+        let records = bytes.dropFirst()
+        var text = [UInt8](repeating: 0, count: 8)
+        text.append(littleEndian: UInt32(records.count))
+        text.append(littleEndian: UInt32(count))
+        text += records
+        let frameByteCount = Padding.padded(FrameHead.byteCount + text.count + Box.tagByteCount)
+        text.append(contentsOf: repeatElement(0, count: frameByteCount - FrameHead.byteCount - text.count))
+        var head = FrameHead.magic
+        head.append(littleEndian: UInt32(text.count))
+        head.append(littleEndian: UInt64(1))
+        head.append(contentsOf: repeatElement(0, count: FrameHead.byteCount - head.count))
+
+        let keys = try GenerationKeys(
+            structureKey: key,
+            vault: vault,
+            generation: 1,
+            salt: key,
+            suite: suite
+        )
+        let chain = ChainValue(bytes: key)
+        guard let genuine = FrameHead(genuine: head.span, key: key, suite: suite) else {
+            preconditionFailure("a head is genuine here, whatever it says")
+        }
+        let frame = try Frame(opening: head + text, head: genuine, after: chain, keys: keys, suite: suite)
+        let again = try frame.sealed(after: chain, keys: keys, suite: suite)
+        precondition(again == head + text, "the records changed")
+    }
+
+    /// The directory, with the size of the snapshot in front.
+    func directory() throws -> Directory {
+        var reader = ByteReader(bytes)
+        let snapshotByteCount = try reader.readCount() * Padding.unit
+        let box = boxed(try reader.readBytes(reader.remainingByteCount))
+        let directory = try Directory(opening: box, snapshotByteCount: snapshotByteCount, key: key, suite: suite)
+        precondition(directory.sealed(key: key, suite: suite) == box, "the directory changed")
+        return directory
+    }
+
+    /// A run or history, with its kind and the number of its records in front.
+    func run() throws {
+        var reader = ByteReader(bytes)
+        let kind = try reader.read(UInt8.self) % 2 + 2
+        let count = try reader.read(UInt8.self)
+        let box = boxed(try reader.readBytes(reader.remainingByteCount))
+        let section = try self.section(kind: kind, count: Int(count), byteCount: box.count)
+        let run = try Run(opening: box, of: section, key: key, suite: suite)
+        let again = run.sealed(section: section.id, kind: section.kind, key: key, suite: suite)
+        precondition(again == box, "the run changed")
+    }
+
+    /// The section of a run, as a directory tells of it.
+    private func section(kind: UInt8, count: Int, byteCount: Int) throws -> Section {
+        let directoryByteCount = Directory.byteCount(sectionCount: 1)
+        var content: [UInt8] = [1, 0, 0, 0, 0, 0, 0, 0, kind, 0, 0, 0]
+        content.append(littleEndian: UInt32(1))
+        content.append(contentsOf: repeatElement(1, count: SectionID.byteCount + GroupID.byteCount))
+        content.append(littleEndian: UInt32(directoryByteCount / Padding.unit))
+        content.append(littleEndian: UInt32(byteCount / Padding.unit))
+        content.append(littleEndian: UInt64(0))
+        content.append(littleEndian: UInt32(count))
+        content.append(contentsOf: repeatElement(0, count: 12))
+        let directory = try Directory(
+            opening: boxed(content),
+            snapshotByteCount: directoryByteCount + byteCount,
+            key: key,
+            suite: suite
+        )
+        return directory.sections[0]
+    }
+
+    // MARK: - Items
+
+    func metadataBlock() throws {
+        let block = try opened(boxed(bytes))
+        for item in block.items {
+            guard let attributes = try? item.metadata.attributes() else { continue }
+            let again = try ItemMetadata(attributes)
+            precondition(again == item.metadata, "the metadata changed")
+        }
+        // The same items can be compressed in many ways, but the block is stored in one only.
+        for compressor in [ZlibCompressor(), nil] {
+            let again = try block.sealed(
+                handle: handle,
+                keys: dataKeys(),
+                vault: vault,
+                compressor: compressor,
+                suite: suite
+            )
+            let reopened = try opened(again)
+            precondition(reopened == block, "the items of a block changed")
+            let isStored = bytes.first == 0
+            if compressor == nil, isStored { precondition(again == boxed(bytes), "a stored block changed") }
+        }
+    }
+
+    private func opened(_ box: [UInt8]) throws -> MetadataBlock {
+        try MetadataBlock(
+            opening: box.span,
+            handle: handle,
+            keys: dataKeys(),
+            vault: vault,
+            compressor: ZlibCompressor(),
+            suite: suite
+        )
+    }
+
+    func metadata() throws {
+        var reader = ByteReader(bytes)
+        let metadata = try ItemMetadata(parsing: &reader)
+        precondition(metadata.bytes == bytes, "the metadata changed")
+        let attributes = try metadata.attributes()
+        let again = try ItemMetadata(attributes)
+        precondition(again.bytes == bytes, "the attributes changed")
+        _ = try MatchFlags(attributes)
+        _ = try MatchDigests(attributes, keys: MatchKeys(key, suite: suite), suite: suite)
+    }
+
+    func match() throws {
+        let match = try MatchContent(parsing: bytes)
+        precondition(match.bytes == bytes, "the match content changed")
+    }
+
+    func secret() throws {
+        guard let first = bytes.first, let form = SecretForm(rawValue: first) else { return }
+        try SecretContent.check(bytes.span.extracting(1...), form: form)
+    }
+
+    func settings() throws {
+        let settings = try Settings(body: bytes, teamKey: key, vault: vault, suite: suite)
+        let again = try settings.signed(by: key, vault: vault, suite: suite)
+        precondition(again.dropLast(64) == bytes.dropLast(64), "the settings changed")
+    }
+
+    // MARK: - Grants
+
+    func grant() throws {
+        let grant = try Grant(parsing: bytes.span, suite: suite)
+        precondition(grant.body == bytes, "the grant changed")
+        let credential = CredentialFile<NullSuite>(vault: vault, team: key, grant: grant.id, secret: key)
+        let payload = try grant.opened(with: credential, suite: suite)
+        let again = try Grant(
+            sealing: payload,
+            id: grant.id,
+            creationTime: grant.creationTime,
+            recipient: grant.recipient,
+            vault: vault,
+            teamSecret: key,
+            suite: suite
+        )
+        // Behind the fields and what the box has more than its text, and before the signature.
+        let payloadStart = 96 + NullSuite.sealedBoxExtraByteCount
+        precondition(
+            again.body[payloadStart...].dropLast(64) == bytes[payloadStart...].dropLast(64),
+            "the payload changed"
+        )
+    }
+
+    // MARK: - Other files
+
+    func anchorFile() {
+        // The file is of the vault that its first slot names, so that there is something to read.
+        guard bytes.count >= 32 else { return }
+        let vault = VaultID(bytes.span.extracting(16..<32))
+        let file = AnchorFile(parsing: bytes.span, vault: vault, suite: suite)
+        guard let anchor = file.anchor else { return }
+        let update = file.update(to: anchor, suite: suite)
+        precondition(update.file.anchor == anchor, "the anchor changed")
+        let rest = [UInt8](repeating: 0, count: max(0, AnchorFile.byteCount - bytes.count))
+        var written = bytes + rest
+        written.replaceSubrange(update.offset..<update.offset + update.bytes.count, with: update.bytes)
+        precondition(AnchorFile(parsing: written.span, vault: vault, suite: suite) == update.file, "the file changed")
+    }
+
+    func deviceKeyFile() throws {
+        let file = try DeviceKeyFile(parsing: bytes.span, suite: suite)
+        precondition(file.withText(suite: suite, { [UInt8](copying: $0) }) == bytes, "the device key file changed")
+    }
+
+    func credentialFile() throws {
+        let file = try CredentialFile(parsing: bytes.span, suite: suite)
+        precondition(file.withText(suite: suite, { [UInt8](copying: $0) }) == bytes, "the credential file changed")
+    }
+
+    func recoveryCode() throws {
+        let code = try RecoveryCode(parsing: bytes.span, suite: suite)
+        // A person may write a code in many ways, but it is shown in one.
+        let text = code.withText { [UInt8](copying: $0) }
+        let again = try RecoveryCode(parsing: text.span, suite: suite)
+        precondition(again.withText({ [UInt8](copying: $0) }) == text, "the recovery code changed")
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import VaultCompression
+import VaultCrypto
+import VaultFormat
+
+/// A vector of `Fixtures/vault`: a file, and the secrets that its reader has.
+struct VaultVector {
+    let bytes: [UInt8]
+    /// Whether the answer has a limit of its own.
+    let hasLimit: Bool
+    private let fields: [String: String]
+
+    /// The vector in `file`, or nil if it has no header.
+    init?(file: [UInt8]) {
+        guard let end = file.firstRange(of: [0x0A, 0x0A]) else { return nil }
+        bytes = Array(file[end.upperBound...])
+        var fields: [String: String] = [:]
+        for line in String(decoding: file[..<end.lowerBound], as: UTF8.self).split(separator: "\n") {
+            guard let colon = line.firstRange(of: ": ") else { continue }
+            fields[String(line[..<colon.lowerBound])] = String(line[colon.upperBound...])
+        }
+        self.fields = fields
+        hasLimit = fields["limit"] != nil
+    }
+
+    /// Reads all that can be read; the word for a success must come where it is expected, and nowhere else.
+    func isAnsweredRightly(suite: SodiumSuite) -> Bool {
+        let source = MemorySource(bytes)
+        let expectsSuccess = fields["expect"] == "success"
+        do throws(VaultFormatError) {
+            let prelude = try VaultPrelude(of: source, suite: suite)
+            var opening = try VaultOpening(prelude, roots: roots(prelude, suite: suite), suite: suite)
+            let contents = try VaultContentsReader.contents(
+                of: &opening,
+                in: source,
+                suite: suite,
+                compressor: ZlibCompressor()
+            )
+            return expectsSuccess == (contents.failures.isEmpty && contents.tail == .clean)
+        } catch {
+            return !expectsSuccess
+        }
+    }
+
+    private func roots(
+        _ prelude: VaultPrelude,
+        suite: SodiumSuite
+    ) throws(VaultFormatError) -> Keyring<SodiumSuite>.Roots {
+        let passphrase = fields["passphrase"].map { Array($0.utf8) } ?? bytes(of: "passphrase-hex")
+        let keyFile = bytes(of: "keyfile-hex")
+        let recovery = fields["recovery"].map { Array($0.utf8) }.flatMap { code in
+            try? RecoveryCode(parsing: code.span, suite: suite).seed()
+        }
+        guard (recovery == nil) == (fields["recovery"] == nil) else { throw .noMatch }
+        return try prelude.roots(
+            passphrase: passphrase?.span,
+            keyFile: keyFile?.span,
+            recovery: recovery,
+            deviceKeys: deviceKeys(suite: suite),
+            limits: fields["policy"] == "test"
+                ? Argon2Limits(memoryKiB: 8...1_048_576, operations: 1...16, workKiB: 4_194_304) : .reader,
+            availableByteCount: nil,
+            suite: suite
+        )
+    }
+
+    private func deviceKeys(suite: SodiumSuite) -> [DeviceID: SodiumSuite.Key] {
+        guard let parts = fields["device"]?.split(separator: " "), parts.count == 2 else { return [:] }
+        let id = Self.bytes(parts[0])
+        var key = Self.bytes(parts[1])
+        var span = key.mutableSpan
+        guard let deviceKey = try? suite.key(consuming: &span) else { return [:] }
+        return [DeviceID(id.span): deviceKey]
+    }
+
+    private func bytes(of field: String) -> [UInt8]? {
+        fields[field].map { Self.bytes($0[...]) }
+    }
+
+    private static func bytes(_ digits: Substring) -> [UInt8] {
+        let digits = Array(digits.utf8)
+        return stride(from: 0, to: digits.count - 1, by: 2).map { offset in
+            UInt8(String(decoding: digits[offset..<offset + 2], as: UTF8.self), radix: 16) ?? 0
+        }
+    }
+}
