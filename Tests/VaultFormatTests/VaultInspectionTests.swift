@@ -145,7 +145,8 @@ import VaultFormat
 
     @Test(arguments: 0..<8) func `no flipped bit of a golden vault crashes`(bit: Int) throws {
         let bytes = try Self.golden("slots")
-        for offset in bytes.indices {
+        // A fifth of the bytes, and another for each bit.
+        for offset in stride(from: bit % 5, to: bytes.count, by: 5) {
             var changed = bytes
             changed[offset] ^= 1 << UInt8(bit)
             do throws(VaultFormatError) {
