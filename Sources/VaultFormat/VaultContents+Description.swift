@@ -5,8 +5,8 @@ extension TailVerdict: CustomStringConvertible {
         case .clean: "the vault ends where its last change ends"
         case .torn(let byteCount):
             """
-            the last \(byteCount) bytes are a change that was interrupted before it was saved; the next change \
-            removes them, nothing that was saved is lost
+            the last \(byteCount) bytes look like a change that was interrupted before it was saved; the next change \
+            removes them
             """
         case .damaged(let byteCount):
             """
@@ -36,6 +36,19 @@ extension VaultContents.Place: CustomStringConvertible {
         case .frame(let sequence, let record): "part \(record) of change \(sequence)"
         case .run(let section, let record): "part \(record) of the run of changes \(section)"
         case .section(let section, let item): "item \(item) in section \(section)"
+        }
+    }
+}
+
+extension Slot.Kind: CustomStringConvertible {
+    /// What opens the slot, in a word or two.
+    package var description: String {
+        switch self {
+        case .passphrase: "passphrase"
+        case .keyFile: "key file"
+        case .passphraseAndKeyFile: "passphrase and key file"
+        case .recoveryCode: "recovery code"
+        case .deviceUnlock: "device"
         }
     }
 }

@@ -6,6 +6,8 @@ extension VaultFormatError: CustomStringConvertible {
             "this file is not a vault, or it is empty; choose another file, or take the vault from a backup"
         case .unsupported(let feature):
             "the vault was made by a newer version: \(feature); update this program to open it"
+        case .headerFailure(.tooShort, let offset):
+            "the vault was cut off at byte \(offset), before its keys and stored items end; take it from a backup"
         case .headerFailure(let fault, let offset):
             "the header of the vault is damaged at byte \(offset): \(fault); take the vault from a backup"
         case .keybagFailure(let fault, let offset):

@@ -37,7 +37,7 @@ struct TourReader {
     /// How many items can be read, and what is wrong with the end of the file.
     func summary(of vault: [UInt8], _ roots: Roots) throws -> String {
         let (_, contents) = try contents(of: vault, roots)
-        return "\(contents.readableItems.count) of \(DemoVault.logins.count) items, \(verdict(contents.tail))"
+        return "\(contents.readableItems.count) of \(DemoVault.logins.count) items, \(contents.tail)"
     }
 
     private func contents(
@@ -69,36 +69,14 @@ struct TourReader {
         return String(decoding: box[content], as: UTF8.self)
     }
 
-    private func verdict(_ tail: TailVerdict) -> String {
-        switch tail {
-        case .clean: "nothing is missing at the end"
-        case .torn(let byteCount): "torn: \(byteCount) bytes of an append that was interrupted"
-        case .damaged(let byteCount): "damaged: \(byteCount) bytes at the end do not verify"
-        case .inconsistent(let offset, let sequence):
-            "inconsistent: transaction \(sequence), at byte \(offset), does not follow what is before it"
-        }
-    }
-
     // MARK: - Answers
 
     /// What comes of `body`, or the failure in words.
     func answer(_ body: () throws -> String) -> String {
         do {
             return try body()
-        } catch let error as VaultFormatError {
-            return sentence(error)
         } catch {
             return "\(error)"
-        }
-    }
-
-    private func sentence(_ error: VaultFormatError) -> String {
-        switch error {
-        case .noMatch: "no match: no slot opens with this"
-        case .headerFailure(let fault, let offset): "header failure at byte \(offset): \(fault)"
-        case .keybagFailure(let fault, let offset): "keybag failure at byte \(offset): \(fault)"
-        case .snapshotFailure(let fault, let offset): "snapshot failure at byte \(offset): \(fault)"
-        default: "\(error)"
         }
     }
 }
