@@ -1,3 +1,5 @@
+import Foundation
+
 /// Times of several subjects, taken in turns so that whatever slows the machine slows all of them.
 struct Measurement {
     /// What is timed, and how often in one turn: enough for the clock not to matter.
@@ -20,6 +22,20 @@ struct Measurement {
             }
         }
         return times.map { $0.sorted()[$0.count / 2] }
+    }
+}
+
+extension Measurement {
+    /// How long the processor works for this thread while `work` runs.
+    static func threadMilliseconds(of work: () -> Void) -> Double {
+        func now() -> Double {
+            var time = timespec()
+            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+            return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
+        }
+        let start = now()
+        work()
+        return now() - start
     }
 }
 
