@@ -42,10 +42,11 @@ let package = Package(
 
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CLinux"),
         .target(name: "VaultFormat", dependencies: ["KeyedArchive"], swiftSettings: settings),
         .target(name: "VaultCrypto", dependencies: ["CSodium", "VaultFormat"], swiftSettings: strictSettings),
         .target(name: "VaultCompression", dependencies: ["CZlib", "VaultFormat"], swiftSettings: strictSettings),
-        .target(name: "VaultFiles", swiftSettings: strictSettings),
+        .target(name: "VaultFiles", dependencies: ["CLinux"], swiftSettings: strictSettings),
 
         // Programs that show the products at work, and tools that never become products.
         .executableTarget(

@@ -12,7 +12,7 @@ private let allowedImports: [String: Set<String>] = [
     "VaultFormat": ["KeyedArchive"],
     "VaultCrypto": ["CSodium", "VaultFormat"],
     "VaultCompression": ["CZlib", "VaultFormat"],
-    "VaultFiles": ["Glibc"],
+    "VaultFiles": ["CLinux", "Glibc"],
 
     "Examples/ArchiveTour": ["FoundationEssentials", "KeyedArchive", "KeyedArchiveFoundation"],
     "Examples/VaultTour": [

@@ -1,0 +1,54 @@
+/// What the operating system refused.
+package struct FileError: Error, Equatable, Sendable {
+    /// What was to be done.
+    package enum Operation: Equatable, Sendable {
+        case open
+        case create
+        case read
+        case write
+        case truncate
+        case sync
+        case lock
+        case rename
+        case remove
+        case examine
+        case list
+        case makeDirectory
+        case watch
+    }
+
+    /// Why it was refused.
+    package enum Reason: Equatable, Sendable {
+        case notFound
+        case alreadyExists
+        case permissionDenied
+        case readOnlyFileSystem
+        case diskFull
+        case quotaExceeded
+        case fileTooLarge
+        case inputOutput
+        case staleHandle
+        case tooManySymbolicLinks
+        case tooManyOpenFiles
+        case notADirectory
+        case isDirectory
+        case notARegularFile
+        case onOtherFileSystem
+        case busy
+        case nameTooLong
+        case interrupted
+        case notSupported
+        /// Another error number of the system.
+        case other(Int32)
+    }
+
+    package let operation: Operation
+    package let path: String
+    package let reason: Reason
+
+    package init(_ operation: Operation, _ path: String, reason: Reason) {
+        self.operation = operation
+        self.path = path
+        self.reason = reason
+    }
+}

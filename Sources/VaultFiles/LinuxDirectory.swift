@@ -1,0 +1,105 @@
+internal import CLinux
+internal import Glibc
+
+/// A directory of this machine, by its descriptor.
+final class LinuxDirectory: OpenDirectory {
+    private static let ownerOnly: mode_t = 0o600
+
+    let path: String
+    private let descriptor: Int32
+
+    init(opening path: String) throws(FileError) {
+        descriptor = try LinuxFile.descriptor(.open, path) {
+            unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        }
+        self.path = path
+    }
+
+    deinit { close(descriptor) }
+
+    private func path(of name: String) -> String { path == "/" ? "/" + name : path + "/" + name }
+
+    func open(_ name: String, for access: FileAccess) throws(FileError) -> any OpenFile {
+        let flags = access == .writing ? O_RDWR : O_RDONLY
+        return try open(name, .open, flags)
+    }
+
+    func create(_ name: String) throws(FileError) -> any OpenFile {
+        try open(name, .create, O_RDWR | O_CREAT | O_EXCL)
+    }
+
+    private func open(_ name: String, _ operation: FileError.Operation, _ flags: Int32) throws(FileError) -> LinuxFile {
+        // A link in place of the file would lead out of the directory that was chosen; a pipe would make the call wait.
+        let flags = flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+        let path = path(of: name)
+        let file = try LinuxFile.descriptor(operation, path) {
+            unsafe openat(descriptor, name, flags, Self.ownerOnly)
+        }
+        return LinuxFile(descriptor: file, path: path)
+    }
+
+    func status(of name: String) throws(FileError) -> FileStatus {
+        var status = stat()
+        guard unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+            throw .last(.examine, path(of: name))
+        }
+        return FileStatus(status)
+    }
+
+    func rename(_ name: String, to newName: String) throws(FileError) {
+        guard unsafe renameat(descriptor, name, descriptor, newName) == 0 else {
+            throw .last(.rename, path(of: newName))
+        }
+    }
+
+    func renameWithoutReplacing(_ name: String, to newName: String) throws(FileError) {
+        let status = unsafe renameat2(descriptor, name, descriptor, newName, UInt32(coffer_RENAME_NOREPLACE))
+        guard status != 0 else { return }
+        guard [EINVAL, ENOSYS].contains(errno) else { throw .last(.rename, path(of: newName)) }
+        // File systems that do not know that can give a file a second name, which replaces nothing either.
+        guard unsafe linkat(descriptor, name, descriptor, newName, 0) == 0 else {
+            throw .last(.rename, path(of: newName))
+        }
+        try remove(name)
+    }
+
+    func remove(_ name: String) throws(FileError) {
+        guard unsafe unlinkat(descriptor, name, 0) == 0 else { throw .last(.remove, path(of: name)) }
+    }
+
+    func names() throws(FileError) -> [String] {
+        // The stream takes its descriptor over, and its place in the directory; so it gets one of its own.
+        let own = try LinuxFile.descriptor(.list, path) {
+            unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        }
+        guard let stream = unsafe fdopendir(own) else {
+            close(own)
+            throw .last(.list, path)
+        }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        errno = 0
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
+                unsafe name.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) {
+                    unsafe String(cString: $0)
+                }
+            }
+            if name != ".", name != ".." { names.append(name) }
+            errno = 0
+        }
+        guard errno == 0 else { throw .last(.list, path) }
+        return names
+    }
+
+    func sync() throws(FileError) {
+        guard fsync(descriptor) == 0 else { throw .last(.sync, path) }
+    }
+
+    func availableByteCount() throws(FileError) -> Int {
+        var status = statvfs()
+        guard unsafe fstatvfs(descriptor, &status) == 0 else { throw .last(.examine, path) }
+        let (byteCount, overflow) = Int(clamping: status.f_bavail).multipliedReportingOverflow(by: Int(status.f_frsize))
+        return overflow ? .max : byteCount
+    }
+}

@@ -1,0 +1,109 @@
+internal import CLinux
+internal import Glibc
+
+/// A file of this machine, by its descriptor.
+final class LinuxFile: OpenFile {
+    /// Lower ones are standard input, output and error, to which programs write without looking.
+    static let leastDescriptor: Int32 = 3
+    /// Where the one byte lies that the lock is on: beyond all content.
+    static let lockOffset: off_t = 1 << 62
+
+    let path: String
+    private let descriptor: Int32
+
+    init(descriptor: Int32, path: String) {
+        self.descriptor = descriptor
+        self.path = path
+    }
+
+    deinit { close(descriptor) }
+
+    /// The descriptor that `open` gives, moved away from the standard ones.
+    static func descriptor(
+        _ operation: FileError.Operation,
+        _ path: String,
+        _ open: () -> Int32
+    ) throws(FileError) -> Int32 {
+        let descriptor = SystemCall.retryingInterrupted(open)
+        guard descriptor >= 0 else { throw .last(operation, path) }
+        guard descriptor < leastDescriptor else { return descriptor }
+        defer { close(descriptor) }
+        let moved = fcntl(descriptor, F_DUPFD_CLOEXEC, leastDescriptor)
+        guard moved >= 0 else { throw .last(operation, path) }
+        return moved
+    }
+
+    func status() throws(FileError) -> FileStatus {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { throw .last(.examine, path) }
+        return FileStatus(status)
+    }
+
+    func read(into buffer: inout MutableSpan<UInt8>, at offset: Int) throws(FileError) -> Int {
+        let byteCount = unsafe buffer.withUnsafeMutableBytes { buffer in
+            unsafe pread(descriptor, buffer.baseAddress, buffer.count, offset)
+        }
+        guard byteCount >= 0 else { throw .last(.read, path) }
+        return byteCount
+    }
+
+    func write(_ bytes: Span<UInt8>, at offset: Int) throws(FileError) -> Int {
+        let byteCount = unsafe bytes.withUnsafeBytes { bytes in
+            unsafe pwrite(descriptor, bytes.baseAddress, bytes.count, offset)
+        }
+        guard byteCount >= 0 else { throw .last(.write, path) }
+        return byteCount
+    }
+
+    func truncate(to byteCount: Int) throws(FileError) {
+        guard SystemCall.retryingInterrupted({ ftruncate(descriptor, byteCount) }) == 0 else {
+            throw .last(.truncate, path)
+        }
+    }
+
+    func sync() throws(FileError) {
+        guard fdatasync(descriptor) == 0 else { throw .last(.sync, path) }
+    }
+
+    // MARK: - Lock
+
+    func tryLock() throws(FileError) -> Bool {
+        guard setLock(F_WRLCK) != 0 else { return true }
+        guard [EAGAIN, EACCES].contains(errno) else { throw .last(.lock, path) }
+        return false
+    }
+
+    func unlock() throws(FileError) {
+        guard setLock(F_UNLCK) == 0 else { throw .last(.lock, path) }
+    }
+
+    /// Sets an open-file-description lock: it belongs to this open file, not to the process, so nobody else in the process
+    /// loses or shares it.
+    private func setLock(_ type: Int32) -> Int32 {
+        var lock = flock()
+        lock.l_type = Int16(type)
+        lock.l_whence = Int16(SEEK_SET)
+        lock.l_start = Self.lockOffset
+        lock.l_len = 1
+        return unsafe fcntl(descriptor, Int32(coffer_F_OFD_SETLK), &lock)
+    }
+
+    func lockHolder() -> Int32? {
+        guard let status = try? status() else { return nil }
+        return LockHolder(of: status.identity, at: Self.lockOffset).process
+    }
+}
+
+extension FileStatus {
+    init(_ status: stat) {
+        self.init(
+            identity: Identity(device: UInt64(status.st_dev), number: UInt64(status.st_ino)),
+            byteCount: Int(status.st_size),
+            isRegular: status.st_mode & S_IFMT == S_IFREG,
+            linkCount: Int(clamping: status.st_nlink),
+            owner: status.st_uid,
+            group: status.st_gid,
+            permissions: status.st_mode & 0o777
+        )
+    }
+}
