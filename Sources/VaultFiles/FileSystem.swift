@@ -50,7 +50,7 @@ package protocol OpenDirectory: AnyObject, Sendable {
     func availableByteCount() throws(FileError) -> Int
 }
 
-/// A file that is open. It is closed when the last one lets go of it.
+/// A file that is open, and is closed when the last one lets go of it.
 package protocol OpenFile: AnyObject, Sendable {
     /// How people call it.
     var path: String { get }

@@ -35,7 +35,9 @@ package struct LinuxFileSystem: FileSystem {
         return LinuxFile(descriptor: own, path: path)
     }
 
-    /// The path without symbolic links. The last name need not exist, nor, if it is a link, where that leads.
+    /// The path without symbolic links.
+    ///
+    /// The last name need not exist, nor, if it is a link, where that leads.
     private static func resolved(_ path: String) throws(FileError) -> String {
         guard !path.isEmpty else { throw FileError(.open, path, reason: .notFound) }
         // A link that leads nowhere is followed here, as the system would do to make the file it leads to.
