@@ -47,6 +47,11 @@ let package = Package(
         .target(name: "VaultCrypto", dependencies: ["CSodium", "VaultFormat"], swiftSettings: strictSettings),
         .target(name: "VaultCompression", dependencies: ["CZlib", "VaultFormat"], swiftSettings: strictSettings),
         .target(name: "VaultFiles", dependencies: ["CLinux"], swiftSettings: strictSettings),
+        .target(
+            name: "VaultStore",
+            dependencies: ["VaultCompression", "VaultCrypto", "VaultFiles", "VaultFormat"],
+            swiftSettings: settings
+        ),
 
         // Programs that show the products at work, and tools that never become products.
         .executableTarget(
@@ -102,6 +107,13 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "VaultFilesTests", dependencies: ["VaultFiles", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "VaultStoreTests",
+            dependencies: [
+                "KeyedArchive", "VaultFormat", "VaultCrypto", "VaultFiles", "VaultStore", "TestSupport",
+            ],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "ConformanceTests",
             dependencies: [

@@ -74,8 +74,8 @@ struct VaultSample {
             vault: vault,
             suite: suite
         )
-        return try Put(
-            sealing: revision,
+        return try Put.sealing(
+            revision,
             order: UInt64(number) << 20,
             attributes: attributes(number),
             secret: secret,
@@ -83,7 +83,7 @@ struct VaultSample {
             keys: (matchKeys, dataKeys),
             vault: vault,
             suite: suite
-        )
+        ).put
     }
 
     func puts(count: Int) throws -> [Put] {

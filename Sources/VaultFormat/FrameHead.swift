@@ -49,7 +49,7 @@ package struct FrameHead: Equatable, Sendable {
     }
 
     /// Whether `bytes` begin as a frame does.
-    static func hasMagic(_ bytes: Span<UInt8>) -> Bool {
+    package static func hasMagic(_ bytes: Span<UInt8>) -> Bool {
         bytes.count >= magic.count && magic.indices.allSatisfy { bytes[$0] == magic[$0] }
     }
 

@@ -162,3 +162,5 @@ package struct GroupSectionReader<Suite: CipherSuite, Source: ByteSource> {
         return try source.read(offset..<offset + part.byteCount)
     }
 }
+
+extension GroupSectionReader: Sendable where Source: Sendable {}

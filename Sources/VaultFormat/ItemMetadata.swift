@@ -65,4 +65,17 @@ package struct ItemMetadata: Equatable, Sendable {
         guard first == firstColumn, second == secondColumn else { throw .disagrees }
         return attributes
     }
+
+    /// The attributes, which must be what the match box or entry says of them.
+    package func attributes<Suite: CipherSuite>(
+        matching match: VaultContents.Match,
+        keys: MatchKeys<Suite>,
+        suite: Suite
+    ) throws(Fault) -> ItemAttributes {
+        let attributes = try attributes()
+        guard itemClass == match.itemClass, try MatchFlags(attributes) == match.flags,
+            try MatchDigests(attributes, keys: keys, suite: suite) == match.digests
+        else { throw .disagrees }
+        return attributes
+    }
 }

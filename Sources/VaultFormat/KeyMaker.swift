@@ -80,21 +80,23 @@ package struct KeyMaker<Suite: CipherSuite>: Sendable {
         owner: DeviceID = .none,
         classKey: Suite.Key
     ) throws(CipherError) -> (handle: KeyHandle, key: Suite.Key, entry: KeybagEntry) {
-        let key = try suite.randomKey()
-        let entry = DataKeyEntry(
-            handle: KeyHandle(suite.randomBytes(KeyHandle.byteCount).span),
-            group: group,
-            protection: protection,
+        let (key, entry) = try DataKeyEntry.made(
+            for: group,
+            protection,
             owner: owner,
-            classEpoch: epoch,
-            wrap: .none
-        ).holding(
-            key,
             under: try WrappingKey(classKey, vault: vault, suite: suite),
+            classEpoch: epoch,
             vault: vault,
             suite: suite
         )
         return (entry.handle, key, .dataKey(entry))
+    }
+
+    /// A new team key.
+    package func teamKey() throws(CipherError) -> KeybagEntry {
+        let seed = try suite.randomKey()
+        let entry = TeamKeyEntry(publicKey: suite.signingPublicKey(of: seed))
+        return .teamKey(entry.holding(seed, under: userWrapping, vault: vault, suite: suite))
     }
 
     // MARK: - Wraps
@@ -118,5 +120,29 @@ package struct KeyMaker<Suite: CipherSuite>: Sendable {
             let wrapping = try WrappingKey(user: userRoot, device: device, id: owner, vault: vault, suite: suite)
             return [(.both, owner, wrapping)]
         }
+    }
+}
+
+extension DataKeyEntry {
+    /// A new data key under the wrapping key of a class key.
+    static func made<Suite: CipherSuite>(
+        for group: GroupEpoch,
+        _ protection: ProtectionClass,
+        owner: DeviceID,
+        under wrappingKey: WrappingKey<Suite>,
+        classEpoch: UInt32,
+        vault: VaultID,
+        suite: Suite
+    ) throws(CipherError) -> (key: Suite.Key, entry: DataKeyEntry) {
+        let key = try suite.randomKey()
+        let entry = DataKeyEntry(
+            handle: KeyHandle(suite.randomBytes(KeyHandle.byteCount).span),
+            group: group,
+            protection: protection,
+            owner: owner,
+            classEpoch: classEpoch,
+            wrap: .none
+        ).holding(key, under: wrappingKey, vault: vault, suite: suite)
+        return (key, entry)
     }
 }

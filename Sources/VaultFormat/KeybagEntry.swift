@@ -54,6 +54,21 @@ package enum KeybagEntry: Equatable, Sendable {
         }
     }
 
+    /// The epoch of what the entry holds, or 0 if it has none.
+    var epoch: UInt32 {
+        switch self {
+        case .slot(let slot): slot.epoch
+        case .recipient(let slot): slot.epoch
+        case .structureKey(let entry): entry.epoch
+        case .classKey(let entry): entry.epoch
+        case .matchKey(let entry): entry.group.epoch
+        case .groupName(let entry): entry.group.epoch
+        case .dataKey(let entry): max(entry.group.epoch, entry.classEpoch)
+        case .previousRoot(let entry): entry.epoch
+        case .device, .teamKey, .grant, .unknown: 0
+        }
+    }
+
     /// Whether a record of the log may bring this entry, section 8.6.
     var mayBeAppended: Bool {
         switch self {

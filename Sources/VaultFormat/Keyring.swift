@@ -11,18 +11,23 @@ package struct Keyring<Suite: CipherSuite>: Sendable {
         }
     }
 
-    private struct ClassOwner: Hashable {
+    struct ClassOwner: Hashable {
         var protection: ProtectionClass
         var owner: DeviceID
     }
 
-    private let vault: VaultID
-    private let suite: Suite
-    private let roots: Roots
+    let vault: VaultID
+    let suite: Suite
+    package let roots: Roots
     private var userWrapping: [UInt32: WrappingKey<Suite>] = [:]
     private var deviceWrapping: [DeviceID: WrappingKey<Suite>] = [:]
     private var userRoots: [UInt32: Suite.Key] = [:]
-    private var classKeys: [ClassOwner: [UInt32: WrappingKey<Suite>]] = [:]
+    /// The class keys that are open, by their epoch.
+    private(set) var classKeys: [ClassOwner: [UInt32: WrappingKey<Suite>]] = [:]
+    /// All class keys, also those that nothing here opens.
+    private(set) var knownClasses: Set<ClassOwner> = []
+    /// The greatest epoch of anything in the vault.
+    private(set) var greatestEpoch: UInt32 = 0
 
     package private(set) var matchKeys: [GroupEpoch: Suite.Key] = [:]
     package private(set) var dataKeys: [KeyHandle: Suite.Key] = [:]
@@ -31,7 +36,7 @@ package struct Keyring<Suite: CipherSuite>: Sendable {
     /// Names in UTF-8, of the groups whose match key is there.
     package private(set) var groupNames: [GroupEpoch: [UInt8]] = [:]
     /// Whether a passphrase opens the vault, without which there are no keys of class 12.
-    private var hasPassphraseSlot = false
+    private(set) var hasPassphraseSlot = false
     private var entryCount = 0
     private var uniqueness: Set<[UInt8]> = []
     private var commitments: [[UInt8]: [UInt8]] = [:]
@@ -102,6 +107,10 @@ package struct Keyring<Suite: CipherSuite>: Sendable {
 
     private mutating func remember(_ entry: KeybagEntry) {
         entryCount += 1
+        greatestEpoch = max(greatestEpoch, entry.epoch)
+        if case .classKey(let entry) = entry {
+            knownClasses.insert(ClassOwner(protection: entry.protection, owner: entry.owner))
+        }
         if let own = entry.uniqueness { uniqueness.insert(own) }
         if let (identity, commitment) = entry.commitment { commitments[identity] = commitment }
     }
@@ -169,7 +178,7 @@ package struct Keyring<Suite: CipherSuite>: Sendable {
 
     // MARK: - Wrapping keys
 
-    private func wrapping(root: Root, device: DeviceID) -> WrappingKey<Suite>? {
+    func wrapping(root: Root, device: DeviceID) -> WrappingKey<Suite>? {
         switch root {
         case .user: roots.user.flatMap { userWrapping[$0.epoch] }
         case .device: deviceWrapping[device]

@@ -2,15 +2,14 @@
 ///
 /// Where they are written to is the caller's business.
 package struct LogWriter<Suite: CipherSuite> {
-    private var sequence: UInt64
-    private var chain: ChainValue
+    /// Where the next frame goes.
+    package private(set) var position: LogPosition
     private let keys: GenerationKeys<Suite>
     private let suite: Suite
 
     /// A writer that continues behind the frames that a reader has verified.
     package init(continuing position: LogPosition, keys: GenerationKeys<Suite>, suite: Suite) {
-        sequence = position.sequence
-        chain = position.chain
+        self.position = position
         self.keys = keys
         self.suite = suite
     }
@@ -24,14 +23,15 @@ package struct LogWriter<Suite: CipherSuite> {
         syncedSequence: UInt64? = nil
     ) throws(Fault) -> [UInt8] {
         let frame = Frame(
-            sequence: sequence + 1,
-            syncedSequence: syncedSequence ?? sequence,
+            sequence: position.sequence + 1,
+            syncedSequence: syncedSequence ?? position.sequence,
             time: time,
             records: records
         )
-        let bytes = try frame.sealed(after: chain, keys: keys, suite: suite)
-        chain = chain.following(bytes.span, key: keys.chain, suite: suite)
-        sequence += 1
+        let bytes = try frame.sealed(after: position.chain, keys: keys, suite: suite)
+        position.chain = position.chain.following(bytes.span, key: keys.chain, suite: suite)
+        position.offset += bytes.count
+        position.sequence += 1
         return bytes
     }
 }

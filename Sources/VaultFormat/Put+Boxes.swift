@@ -1,9 +1,9 @@
 extension Put {
-    /// Seals a revision.
+    /// Seals a revision, and tells how it is found.
     ///
     /// `secret` is its sealed secret box, or empty if the item has no data.
-    package init<Suite: CipherSuite>(
-        sealing revision: Revision,
+    package static func sealing<Suite: CipherSuite>(
+        _ revision: Revision,
         order: UInt64,
         attributes: ItemAttributes,
         secret: [UInt8],
@@ -11,27 +11,28 @@ extension Put {
         keys: (match: MatchKeys<Suite>, data: DataKeys<Suite>),
         vault: VaultID,
         suite: Suite
-    ) throws(Fault) {
+    ) throws(Fault) -> (put: Put, match: MatchContent) {
         let metadata = Box.sealed(
             try ItemMetadata(attributes).bytes.span,
             key: keys.data.metadata,
             associatedData: revision.associatedData(part: .metadata, vault: vault),
             suite: suite
         )
-        self.init(revision: revision, dataKey: handle, match: [], metadata: metadata, secret: secret)
+        var put = Put(revision: revision, dataKey: handle, match: [], metadata: metadata, secret: secret)
         let content = MatchContent(
             itemClass: attributes.itemClass,
             flags: try MatchFlags(attributes),
             order: order,
             digests: try MatchDigests(attributes, keys: keys.match, suite: suite),
-            recordHash: hash(suite: suite)
+            recordHash: put.hash(suite: suite)
         )
-        match = Box.sealed(
+        put.match = Box.sealed(
             content.bytes.span,
             key: keys.match.match,
             associatedData: revision.associatedData(part: .match, vault: vault),
             suite: suite
         )
+        return (put, content)
     }
 
     /// The secret box of a revision.

@@ -62,12 +62,14 @@ package struct Argon2Parameters: Equatable, Sendable {
 }
 
 /// Microseconds since 1970-01-01 00:00:00 UTC.
-package struct Time: Equatable, Hashable, Sendable {
+package struct Time: Hashable, Comparable, Sendable {
     package var microseconds: Int64
 
     package init(microseconds: Int64) {
         self.microseconds = microseconds
     }
+
+    package static func < (one: Time, other: Time) -> Bool { one.microseconds < other.microseconds }
 }
 
 extension Slot {

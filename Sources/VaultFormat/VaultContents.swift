@@ -35,6 +35,13 @@ package struct VaultContents: Sendable {
         package var flags: MatchFlags
         package var order: UInt64
         package var digests: MatchDigests
+
+        package init(itemClass: ItemClass, flags: MatchFlags, order: UInt64, digests: MatchDigests) {
+            self.itemClass = itemClass
+            self.flags = flags
+            self.order = order
+            self.digests = digests
+        }
     }
 
     /// A record, or an item of a section, that is not valid inside an intact structure.

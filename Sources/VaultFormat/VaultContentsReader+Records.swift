@@ -51,7 +51,7 @@ extension VaultContentsReader {
                 try put.openedMetadata(keys: dataKeys, vault: vault, suite: suite)
             }
             item.attributes = try valid { () throws(Fault) in
-                try attributes(of: metadata, matching: item.match, keys: matchKeys)
+                try metadata.attributes(matching: item.match, keys: matchKeys, suite: suite)
             }
             try valid { () throws(Fault) in
                 try translating(\.fault) { () throws(SecretFault) in try checkSecret(of: item, keys: dataKeys) }
@@ -97,19 +97,6 @@ extension VaultContentsReader {
 
     // MARK: - Items
 
-    /// The attributes in `metadata`, which must say what the match entry says.
-    func attributes(
-        of metadata: ItemMetadata,
-        matching match: VaultContents.Match,
-        keys: MatchKeys<Suite>
-    ) throws(Fault) -> ItemAttributes {
-        let attributes = try metadata.attributes()
-        guard metadata.itemClass == match.itemClass, try MatchFlags(attributes) == match.flags,
-            try MatchDigests(attributes, keys: keys, suite: suite) == match.digests
-        else { throw .disagrees }
-        return attributes
-    }
-
     /// Throws unless the secret of `item`, if it has one, opens and is what its form demands.
     func checkSecret(of item: VaultContents.Item, keys: DataKeys<Suite>) throws(SecretFault) {
         let box = item.secretBox
@@ -151,7 +138,7 @@ enum SecretFault: Error {
 }
 
 extension VaultContents.Match {
-    init(_ content: MatchContent) {
+    package init(_ content: MatchContent) {
         self.init(
             itemClass: content.itemClass,
             flags: content.flags,

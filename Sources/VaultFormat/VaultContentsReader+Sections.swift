@@ -156,7 +156,7 @@ extension VaultContentsReader {
         var item = item
         item.sequence = blockItem.sequence
         item.time = blockItem.time
-        item.attributes = try attributes(of: blockItem.metadata, matching: item.match, keys: matchKeys)
+        item.attributes = try blockItem.metadata.attributes(matching: item.match, keys: matchKeys, suite: suite)
         return item
     }
 }

@@ -83,26 +83,9 @@ package struct VaultContentsReader<Suite: CipherSuite, Source: ByteSource, Compr
     }
 
     private func run(_ section: Section) throws(VaultFormatError) -> Run {
-        let offset = opening.header.snapshotRange.lowerBound + section.offset
-        let box = try source.read(offset..<offset + section.byteCount)
-        let run = try translating({ VaultFormatError($0, in: .snapshot, at: offset) }) { () throws(LocatedFault) in
-            try Run(opening: box, of: section, key: opening.keys.snapshot, suite: suite)
-        }
-        guard run.entries.allSatisfy({ belongs($0.record, to: section.group) }) else {
-            throw .snapshotFailure(.disagrees, offset: offset)
-        }
+        let run = try opening.run(section, in: source, suite: suite)
+        try opening.checkMembers(of: run, in: section)
         return run
-    }
-
-    /// Whether a run of `group` may hold `record`.
-    private func belongs(_ record: Record, to group: GroupEpoch) -> Bool {
-        switch record {
-        case .put(let put):
-            opening.keyring.dataKeyEntries[put.dataKey].map { $0.group == group } ?? (group != .none)
-        case .delete(let delete): delete.group == group
-        case .key, .settings, .unknown: group == .none
-        case .malformed: true
-        }
     }
 
     // MARK: - Keys

@@ -63,6 +63,37 @@ package struct VaultOpening<Suite: CipherSuite>: Sendable {
         )
     }
 
+    /// The run, or the history, that is `section`.
+    package func run(
+        _ section: Section,
+        in source: some ByteSource,
+        suite: Suite
+    ) throws(VaultFormatError) -> Run {
+        let offset = header.snapshotRange.lowerBound + section.offset
+        let box = try source.read(offset..<offset + section.byteCount)
+        let run = try translating({ VaultFormatError($0, in: .snapshot, at: offset) }) { () throws(LocatedFault) in
+            try Run(opening: box, of: section, key: keys.snapshot, suite: suite)
+        }
+        return run
+    }
+
+    /// Throws unless the records of a run may be in it; the keys that records bring must have been added.
+    package func checkMembers(of run: Run, in section: Section) throws(VaultFormatError) {
+        guard run.entries.allSatisfy({ belongs($0.record, to: section.group) }) else {
+            throw .snapshotFailure(.disagrees, offset: header.snapshotRange.lowerBound + section.offset)
+        }
+    }
+
+    /// Whether a run of `group` may hold `record`.
+    private func belongs(_ record: Record, to group: GroupEpoch) -> Bool {
+        switch record {
+        case .put(let put): keyring.dataKeyEntries[put.dataKey].map { $0.group == group } ?? (group != .none)
+        case .delete(let delete): delete.group == group
+        case .key, .settings, .unknown: group == .none
+        case .malformed: true
+        }
+    }
+
     /// Adds a key that a record brings.
     package mutating func append(_ entry: KeybagEntry) throws(Fault) {
         try keyring.append(entry)

@@ -99,8 +99,8 @@ import VaultFormat
         // Form 0, then the data.
         let content = [0] + Array("sesame".utf8)
         let secret = Put.sealedSecret(content.span, of: revision, keys: keys.data, vault: vault, suite: suite)
-        return try Put(
-            sealing: revision,
+        return try Put.sealing(
+            revision,
             order: 1 << 20,
             attributes: attributes,
             secret: secret,
@@ -108,6 +108,6 @@ import VaultFormat
             keys: (keys.match, keys.data),
             vault: vault,
             suite: suite
-        )
+        ).put
     }
 }

@@ -44,8 +44,8 @@ struct ItemSample {
         secret: [UInt8]? = [1, 2, 3]
     ) throws -> Put {
         let revision = revision ?? self.revision()
-        return try Put(
-            sealing: revision,
+        return try Put.sealing(
+            revision,
             order: order,
             attributes: try attributes(account),
             secret: secret.map { self.secret($0, of: revision) } ?? [],
@@ -53,6 +53,6 @@ struct ItemSample {
             keys: (match, data),
             vault: .sample,
             suite: suite
-        )
+        ).put
     }
 }

@@ -139,8 +139,8 @@ struct RandomVault {
             secret: secret
         )
         let content = secret.map { [0] + $0 } ?? []
-        let put = try Put(
-            sealing: revision,
+        let put = try Put.sealing(
+            revision,
             order: expected.order,
             attributes: expected.attributes,
             secret: secret == nil
@@ -149,7 +149,7 @@ struct RandomVault {
             keys: (shelf.match, shelf.data),
             vault: .sample,
             suite: suite
-        )
+        ).put
         return (put, expected)
     }
 

@@ -66,8 +66,8 @@ struct DemoVault {
                 .genericPassword,
                 ["acct": .string(login.0), "svce": .string(login.1)]
             )
-            let put = try Put(
-                sealing: revision,
+            let put = try Put.sealing(
+                revision,
                 order: UInt64(number + 1) << 20,
                 attributes: attributes,
                 secret: secret,
@@ -75,7 +75,7 @@ struct DemoVault {
                 keys: keys,
                 vault: vault,
                 suite: suite
-            )
+            ).put
             frameOffsets.append(bytes.count)
             bytes += try log.frame([.put(put)], time: now)
         }

@@ -1,0 +1,41 @@
+/// Files that are there whole or not at all, whatever happens to the machine.
+package enum DurableFile {
+    /// Makes the file `name` with `bytes` as its content, unless a file has that name already, and returns when it is
+    /// durable.
+    ///
+    /// The bytes are written to a temporary file beside it, `.NAME.RANDOM.tmp`, which then gets the name. After an error
+    /// there is no such file, unless it cannot be removed. There is no file `name` either, except after the last step:
+    /// then it is whole, but may vanish if the machine stops.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the file.
+    ///   - bytes: What it shall hold.
+    ///   - directory: The directory that it shall lie in.
+    ///   - random: What tells the temporary file from those of others, never the same twice.
+    /// - Throws: `alreadyExists` if a file has the name; that file is left as it is.
+    package static func create(
+        _ name: String,
+        _ bytes: Span<UInt8>,
+        in directory: any OpenDirectory,
+        random: UInt64
+    ) throws(FileError) {
+        let temporaryName = temporaryName(for: name, random: random)
+        let file = try directory.create(temporaryName)
+        do throws(FileError) {
+            try file.writeAll(bytes, at: 0)
+            try file.sync()
+            try directory.renameWithoutReplacing(temporaryName, to: name)
+        } catch {
+            // The first error is the one to tell.
+            try? directory.remove(temporaryName)
+            throw error
+        }
+        try directory.sync()
+    }
+
+    /// The name of the file that becomes the file `name`.
+    package static func temporaryName(for name: String, random: UInt64) -> String {
+        let digits = String(random, radix: 16)
+        return ".\(name).\(String(repeating: "0", count: 16 - digits.count))\(digits).tmp"
+    }
+}

@@ -1,0 +1,114 @@
+/// Why the keys that new items need cannot be made.
+package enum KeyMakingError: Error, Equatable, Sendable {
+    /// The user root is needed, or a class key that is there but locked.
+    case locked
+    /// The class is bound to a device, and no device key is at hand.
+    case deviceNeeded
+    /// The class exists only while a passphrase opens the vault.
+    case passphraseNeeded
+    case cipher(CipherError)
+}
+
+// Section 3.4: groups, class keys and data keys are made when the first item needs them. What is there and cannot be
+// opened is never made anew: items depend on it.
+extension Keyring {
+    /// The group with this name, in its newest epoch.
+    package func group(named name: [UInt8]) -> GroupEpoch? {
+        groupNames.lazy.filter { $0.value == name }.map(\.key).max { $0.epoch < $1.epoch }
+    }
+
+    /// The data key that new items take, or nil if there is none.
+    package func dataKey(for purpose: DataKeyPurpose) throws(KeyMakingError) -> KeyHandle? {
+        let entries = dataKeyEntries.values.filter { $0.purpose == purpose }
+        guard !entries.isEmpty else { return nil }
+        let open = entries.filter { dataKeys[$0.handle] != nil }
+        let newest = open.max { one, other in
+            guard one.classEpoch == other.classEpoch else { return one.classEpoch < other.classEpoch }
+            return one.handle.bytes.lexicographicallyPrecedes(other.handle.bytes)
+        }
+        guard let newest else { throw .locked }
+        return newest.handle
+    }
+
+    /// The entries of a new group.
+    package func madeGroup(named name: [UInt8]) throws(KeyMakingError) -> (group: GroupEpoch, entries: [KeybagEntry]) {
+        let maker = try maker(epoch: greatestEpoch)
+        let (group, _, entries) = try translating(KeyMakingError.cipher) { () throws(CipherError) in
+            try maker.group(named: name)
+        }
+        return (group, entries)
+    }
+
+    /// The entries of a new data key, with those of its class key if that is new too.
+    package func madeDataKey(
+        for purpose: DataKeyPurpose
+    ) throws(KeyMakingError) -> (handle: KeyHandle, entries: [KeybagEntry]) {
+        guard hasPassphraseSlot || purpose.protection != .whenPasscodeSetThisDeviceOnly else { throw .passphraseNeeded }
+        let (wrapping, epoch, classEntries) = try wrapping(for: purpose)
+        let (_, entry) = try translating(KeyMakingError.cipher) { () throws(CipherError) in
+            try DataKeyEntry.made(
+                for: purpose.group,
+                purpose.protection,
+                owner: purpose.owner,
+                under: wrapping,
+                classEpoch: epoch,
+                vault: vault,
+                suite: suite
+            )
+        }
+        return (entry.handle, classEntries + [.dataKey(entry)])
+    }
+
+    /// What wraps a new data key, and the entries that it takes to make that.
+    private func wrapping(
+        for purpose: DataKeyPurpose
+    ) throws(KeyMakingError) -> (key: WrappingKey<Suite>, epoch: UInt32, entries: [KeybagEntry]) {
+        let owner = ClassOwner(protection: purpose.protection, owner: purpose.owner)
+        if let (epoch, key) = classKeys[owner]?.max(by: { $0.key < $1.key }) { return (key, epoch, []) }
+        guard !knownClasses.contains(owner) else { throw .locked }
+        guard purpose.owner == .none || roots.devices[purpose.owner] != nil else { throw .deviceNeeded }
+        guard let user = roots.user else { throw .locked }
+        let maker = try maker(epoch: user.epoch)
+        return try translating(KeyMakingError.cipher) { () throws(CipherError) in
+            let (key, entries) = try maker.classKey(purpose.protection, owner: purpose.owner)
+            return (try WrappingKey(key, vault: vault, suite: suite), user.epoch, entries)
+        }
+    }
+
+    private func maker(epoch: UInt32) throws(KeyMakingError) -> KeyMaker<Suite> {
+        guard let user = roots.user else { throw .locked }
+        return try translating(KeyMakingError.cipher) { () throws(CipherError) in
+            try KeyMaker(userRoot: user.key, devices: roots.devices, epoch: epoch, vault: vault, suite: suite)
+        }
+    }
+}
+
+/// What a data key is for: the items of a group that are protected alike and belong to one device, or to none.
+package struct DataKeyPurpose: Hashable, Sendable {
+    package var group: GroupEpoch
+    package var protection: ProtectionClass
+    /// The device that the items are bound to, or none.
+    package var owner: DeviceID
+
+    package init(group: GroupEpoch, protection: ProtectionClass, owner: DeviceID) {
+        self.group = group
+        self.protection = protection
+        self.owner = owner
+    }
+}
+
+extension DataKeyEntry {
+    /// What the key is for.
+    package var purpose: DataKeyPurpose { DataKeyPurpose(group: group, protection: protection, owner: owner) }
+}
+
+extension Keyring {
+    /// The secret half of the vault's team key, for who has the user root.
+    package func teamSecret(in keybag: Keybag) throws(Fault) -> Suite.Key? {
+        for case .teamKey(let entry) in keybag.entries {
+            guard let wrapping = wrapping(root: .user, device: .none) else { return nil }
+            return try entry.opened(under: wrapping, vault: vault, suite: suite)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,65 @@
+internal import VaultCrypto
+internal import VaultFiles
+internal import VaultFormat
+
+/// Remembers outside of a vault how far it had come, section 11.
+struct AnchorKeeper: Sendable {
+    private let directoryPath: String
+    private let vault: VaultID
+    private let files: any FileSystem
+    private let suite: SodiumSuite
+    private var contents = AnchorFile()
+    private var file: (any OpenFile)?
+
+    /// Reads the anchor of a vault, if there is one; nothing is made.
+    init(of vault: VaultID, in directoryPath: String, environment: StoreEnvironment) throws(StoreError) {
+        self.directoryPath = directoryPath
+        self.vault = vault
+        files = environment.files
+        suite = environment.suite
+        do throws(FileError) {
+            let (directory, name) = try files.locate(directoryPath + "/" + Self.name(of: vault))
+            let file = try directory.open(name, for: .writing)
+            let bytes = try file.bytes(in: 0..<AnchorFile.byteCount)
+            contents = AnchorFile(parsing: bytes.span, vault: vault, suite: suite)
+            self.file = file
+        } catch {
+            guard error.reason == .notFound else { throw .file(error) }
+        }
+    }
+
+    private static func name(of vault: VaultID) -> String { vault.description }
+
+    /// The anchor that holds.
+    var anchor: Anchor? { contents.anchor }
+
+    /// Remembers how far a vault has come.
+    ///
+    /// If that fails, an older anchor stays: it says less, and nothing wrong.
+    mutating func update(to anchor: Anchor) {
+        let update = contents.update(to: anchor, suite: suite)
+        do throws(FileError) {
+            let file = try openFile()
+            try file.writeAll(update.bytes.span, at: update.offset)
+            contents = update.file
+        } catch {
+            file = nil
+        }
+    }
+
+    private mutating func openFile() throws(FileError) -> any OpenFile {
+        if let file { return file }
+        let directory = try files.makeDirectory(directoryPath)
+        let name = Self.name(of: vault)
+        let opened: any OpenFile
+        do throws(FileError) {
+            opened = try directory.create(name)
+        } catch  where error.reason == .alreadyExists {
+            opened = try directory.open(name, for: .writing)
+            let bytes = try opened.bytes(in: 0..<AnchorFile.byteCount)
+            contents = AnchorFile(parsing: bytes.span, vault: vault, suite: suite)
+        }
+        file = opened
+        return opened
+    }
+}

@@ -1,0 +1,10 @@
+/// Section 8.2: which item is older.
+enum CreationOrder {
+    /// The bits below the sequence number, for the number of the record in its transaction.
+    static let recordBits: UInt64 = 20
+
+    /// The order of an item that is added as record `record` of transaction `sequence`.
+    static func order(sequence: UInt64, record: Int) -> UInt64 {
+        sequence << recordBits | UInt64(record)
+    }
+}

@@ -1,0 +1,45 @@
+internal import VaultFiles
+internal import VaultFormat
+
+/// The bytes of a vault that is open.
+struct FileSource: ByteSource {
+    let file: any OpenFile
+    /// The size when it was last asked for.
+    let byteCount: Int
+
+    func bytes(in range: Range<Int>) throws(Unavailability) -> [UInt8] {
+        let bytes: [UInt8]
+        do throws(FileError) {
+            bytes = try file.bytes(in: range)
+        } catch {
+            throw .file(code: error.reason.number, offset: range.lowerBound)
+        }
+        guard bytes.count == range.count else { throw .fileShrank(offset: range.lowerBound + bytes.count) }
+        return bytes
+    }
+}
+
+/// The bytes of a file that is read from one place to the end: in large pieces, whatever is asked for.
+final class SequentialSource: ByteSource {
+    private static let pieceByteCount = 1 << 18
+
+    private let source: FileSource
+    private var piece: [UInt8] = []
+    private var pieceOffset = 0
+
+    init(_ source: FileSource) {
+        self.source = source
+    }
+
+    var byteCount: Int { source.byteCount }
+
+    func bytes(in range: Range<Int>) throws(Unavailability) -> [UInt8] {
+        guard range.lowerBound >= pieceOffset, range.upperBound <= pieceOffset + piece.count else {
+            let end = min(source.byteCount, max(range.upperBound, range.lowerBound + Self.pieceByteCount))
+            piece = try source.bytes(in: range.lowerBound..<max(range.upperBound, end))
+            pieceOffset = range.lowerBound
+            return Array(piece[..<range.count])
+        }
+        return Array(piece[range.lowerBound - pieceOffset..<range.upperBound - pieceOffset])
+    }
+}

@@ -1,0 +1,30 @@
+internal import VaultFiles
+internal import VaultFormat
+
+/// The last bytes before the place of the next frame: the tag of the frame before, which no other frame has.
+///
+/// A sync that fails makes a writer take its frames back, which others may have read already. They notice it by this.
+struct FrameTag: Equatable, Sendable {
+    static let byteCount = 16
+
+    private var bytes: [UInt8] = []
+
+    init() {}
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    init(before offset: Int, in file: any OpenFile) throws(StoreError) {
+        bytes = try translating(StoreError.file) { () throws(FileError) in
+            try file.bytes(in: offset - Self.byteCount..<offset)
+        }
+    }
+
+    /// Whether the first bytes of `probe` are the tag.
+    func starts(_ probe: Span<UInt8>) -> Bool {
+        guard probe.count >= bytes.count else { return false }
+        for index in bytes.indices where probe[index] != bytes[index] { return false }
+        return true
+    }
+}

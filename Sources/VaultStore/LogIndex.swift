@@ -1,0 +1,139 @@
+internal import VaultFormat
+
+/// What the runs and frames behind a snapshot say, in memory: their records, and what became of each item.
+struct LogIndex: Sendable {
+    /// One record, and when it was written.
+    struct Entry: Sendable {
+        let sequence: UInt64
+        let time: Time
+        /// Its number in its transaction, or its place in a run.
+        let place: VaultContents.Place
+        let record: Record
+        /// How the item is found, if the record is a put whose match box is open.
+        var match: VaultContents.Match?
+        /// The entry before that concerns the same item.
+        var previous: Int?
+        /// Whether the record counts. One that is not valid is reported, and stands for nothing.
+        var standing = Standing.valid
+    }
+
+    /// What a record is worth.
+    enum Standing: Equatable, Sendable {
+        case valid
+        /// The record cannot be judged without keys that are not here.
+        case sealed
+        /// The record breaks a rule.
+        case invalid(Fault)
+    }
+
+    /// What the log says about an item.
+    struct ItemState: Equatable, Sendable {
+        /// The put that counts, or nil if the item was deleted.
+        var put: Int?
+        /// The last entry that concerns the item.
+        var last: Int
+        /// Whether the metadata of the put are known to be valid.
+        var isVerified = false
+    }
+
+    private(set) var entries: [Entry] = []
+    private(set) var items: [ItemName: ItemState] = [:]
+    private var byPrimaryKey: [PrimaryKeyDigest: Set<ItemName>] = [:]
+    /// Built when the first query by an attribute comes.
+    private var byAttribute: [UInt64: Set<ItemName>]?
+
+    // MARK: - Looking up
+
+    /// The put that is entry `number`, and how its item is found.
+    func put(_ number: Int) -> (put: Put, match: VaultContents.Match)? {
+        guard case .put(let put) = entries[number].record, let match = entries[number].match else { return nil }
+        return (put, match)
+    }
+
+    /// The items that are there and have this primary key.
+    func items(withPrimaryKey digest: PrimaryKeyDigest) -> Set<ItemName> { byPrimaryKey[digest] ?? [] }
+
+    /// The items that are there and of which an attribute of the primary key has this digest.
+    mutating func items(withAttribute digest: UInt64) -> Set<ItemName> {
+        if let byAttribute { return byAttribute[digest] ?? [] }
+        var index: [UInt64: Set<ItemName>] = [:]
+        for (name, state) in items {
+            guard let match = match(of: state) else { continue }
+            for digest in match.digests.attributes { index[digest, default: []].insert(name) }
+        }
+        byAttribute = index
+        return index[digest] ?? []
+    }
+
+    /// The numbers of the entries about an item, the last first.
+    func entryNumbers(of name: ItemName) -> [Int] {
+        var numbers: [Int] = []
+        var next = items[name]?.last
+        while let number = next {
+            numbers.append(number)
+            next = entries[number].previous
+        }
+        return numbers
+    }
+
+    private func match(of state: ItemState?) -> VaultContents.Match? {
+        state?.put.flatMap { entries[$0].match }
+    }
+
+    // MARK: - Changing
+
+    /// Adds a record that concerns no item, or cannot be judged.
+    mutating func append(_ entry: Entry) {
+        entries.append(entry)
+    }
+
+    /// Adds a record that says what an item is now: a put, or a delete.
+    mutating func append(_ entry: Entry, about name: ItemName, isVerified: Bool = false) {
+        var entry = entry
+        entry.previous = items[name]?.last
+        let isPut = entry.match != nil
+        entries.append(entry)
+        let number = entries.count - 1
+        set(ItemState(put: isPut ? number : nil, last: number, isVerified: isVerified), of: name)
+    }
+
+    /// Notes that the put of an item is what it should be.
+    mutating func markVerified(_ name: ItemName) {
+        items[name]?.isVerified = true
+    }
+
+    /// Takes the put of an item away that turned out not to be valid; what was before it counts again.
+    mutating func invalidatePut(of name: ItemName, fault: Fault) {
+        guard let state = items[name], let number = state.put else { return }
+        entries[number].standing = .invalid(fault)
+        var next = entries[number].previous
+        while let candidate = next, entries[candidate].standing != .valid { next = entries[candidate].previous }
+        guard let before = next else { return set(nil, of: name) }
+        set(ItemState(put: entries[before].match == nil ? nil : before, last: state.last), of: name)
+    }
+
+    /// Takes back everything from entry `count` on, after `states` were what the items had.
+    mutating func remove(from count: Int, restoring states: [(name: ItemName, state: ItemState?)]) {
+        for (name, state) in states.reversed() { set(state, of: name) }
+        entries.removeSubrange(count...)
+    }
+
+    private mutating func set(_ state: ItemState?, of name: ItemName) {
+        if let old = match(of: items[name]) { removeFromIndex(name, old.digests) }
+        items[name] = state
+        if let new = match(of: state) { addToIndex(name, new.digests) }
+    }
+
+    private mutating func addToIndex(_ name: ItemName, _ digests: MatchDigests) {
+        byPrimaryKey[digests.primaryKey, default: []].insert(name)
+        guard byAttribute != nil else { return }
+        for digest in digests.attributes { byAttribute?[digest, default: []].insert(name) }
+    }
+
+    private mutating func removeFromIndex(_ name: ItemName, _ digests: MatchDigests) {
+        byPrimaryKey[digests.primaryKey]?.remove(name)
+        if byPrimaryKey[digests.primaryKey]?.isEmpty == true { byPrimaryKey[digests.primaryKey] = nil }
+        guard byAttribute != nil else { return }
+        for digest in digests.attributes { byAttribute?[digest]?.remove(name) }
+    }
+}

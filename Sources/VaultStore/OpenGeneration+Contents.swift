@@ -1,0 +1,83 @@
+internal import VaultCrypto
+package import VaultFormat
+
+// What an item says: its attributes and its data, opened when they are asked for.
+extension OpenGeneration {
+    /// The attributes of an item that was found here.
+    package mutating func attributes(of item: StoredItem) throws(StoreError) -> ItemAttributes {
+        try metadata(of: item).attributes
+    }
+
+    /// The attributes of an item, and the transaction that wrote them.
+    package mutating func metadata(
+        of item: StoredItem
+    ) throws(StoreError) -> (attributes: ItemAttributes, sequence: UInt64, time: Time) {
+        guard let keys = try dataKeys(of: item.dataKey), let matchKeys = try matchKeys(of: item.group) else {
+            throw .locked(item.name)
+        }
+        let found = try sealedMetadata(of: item, keys: keys)
+        let match = VaultContents.Match(
+            itemClass: item.itemClass,
+            flags: item.flags,
+            order: item.order,
+            digests: item.digests
+        )
+        let attributes = try translating({ StoreError.invalidItem(item.name, $0) }) { () throws(Fault) in
+            try found.metadata.attributes(matching: match, keys: matchKeys, suite: suite)
+        }
+        return (attributes, found.sequence, found.time)
+    }
+
+    private mutating func sealedMetadata(
+        of item: StoredItem,
+        keys: DataKeys<SodiumSuite>
+    ) throws(StoreError) -> (metadata: ItemMetadata, sequence: UInt64, time: Time) {
+        switch item.place {
+        case .log(let number):
+            guard let (put, _) = log.put(number) else { throw .noSuchItem(item.name) }
+            let metadata = try translating({ StoreError.invalidItem(item.name, $0) }) { () throws(Fault) in
+                try put.openedMetadata(keys: keys, vault: vault, suite: suite)
+            }
+            return (metadata, log.entries[number].sequence, log.entries[number].time)
+        case .snapshot(let place, _):
+            let compressor = environment.compressor
+            let found = try withSection(item.group) { section throws(VaultFormatError) in
+                try section.blockItem(
+                    at: place,
+                    handle: item.dataKey,
+                    keys: keys,
+                    compressor: compressor
+                )
+            }
+            guard let found = found ?? nil, found.revision == item.revision else {
+                throw .invalidItem(item.name, .disagrees)
+            }
+            return (found.metadata, found.sequence, found.time)
+        }
+    }
+
+    /// The data of an item, in memory that is wiped; nil if it has none.
+    package mutating func secret(of item: StoredItem) throws(StoreError) -> Secret? {
+        guard item.hasData else { return nil }
+        guard let keys = try dataKeys(of: item.dataKey) else { throw .locked(item.name) }
+        let box = try secretBox(of: item)
+        return try translating({ StoreError.invalidItem(item.name, $0) }) { () throws(Fault) in
+            try Secret(opening: box.span, of: item.revision, keys: keys, vault: vault, suite: suite)
+        }
+    }
+
+    /// The sealed data of an item, or nothing if it has none.
+    mutating func secretBox(of item: StoredItem) throws(StoreError) -> [UInt8] {
+        switch item.place {
+        case .log(let number):
+            guard let (put, _) = log.put(number) else { throw .noSuchItem(item.name) }
+            return put.secret
+        case .snapshot(_, let part):
+            guard let part else { return [] }
+            let box = try withSection(item.group) { section throws(VaultFormatError) in
+                try section.reader.secretBox(at: part)
+            }
+            return box ?? []
+        }
+    }
+}

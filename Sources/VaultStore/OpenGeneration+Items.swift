@@ -1,0 +1,223 @@
+internal import VaultCrypto
+package import VaultFormat
+
+// How items are found: the log first, then the pages of the snapshot. Items of other devices, and those whose key was
+// destroyed, are not there.
+extension OpenGeneration {
+    /// The item with this name.
+    package mutating func item(_ name: ItemName) throws(StoreError) -> StoredItem? {
+        switch try loggedItem(name) {
+        case .present(let item): return item
+        case .absent: return nil
+        case .unchanged: break
+        }
+        for group in groups(with: name.group) {
+            let entry = try withSection(group) { section throws(VaultFormatError) in
+                try section.entry(withID: name.item)
+            }
+            if let entry = entry ?? nil, let item = try item(entry, in: group) { return item }
+        }
+        return nil
+    }
+
+    /// The items of a group whose primary key has the same digest as that of `attributes`.
+    ///
+    /// There is more than one only if several devices made them, which none of them noticed.
+    package mutating func items(
+        withPrimaryKeyOf attributes: ItemAttributes,
+        in group: GroupID
+    ) throws(StoreError) -> [StoredItem] {
+        var found: [StoredItem] = []
+        for epoch in groups(with: group) {
+            guard let keys = try matchKeys(of: epoch) else { continue }
+            let digests = try translating(StoreError.refused) { () throws(Fault) in
+                try MatchDigests(attributes, keys: keys, suite: suite)
+            }
+            found += try items(withPrimaryKey: digests.primaryKey, in: epoch)
+        }
+        // A lookup by primary key gives the one with the greater creation order.
+        return found.sorted { ($1.order, $1.name.item) < ($0.order, $0.name.item) }
+    }
+
+    /// The items of a group epoch with this digest of the primary key.
+    mutating func items(
+        withPrimaryKey digest: PrimaryKeyDigest,
+        in group: GroupEpoch
+    ) throws(StoreError) -> [StoredItem] {
+        var found: [StoredItem] = []
+        for name in log.items(withPrimaryKey: digest) where name.group == group.group {
+            if case .present(let item) = try loggedItem(name), item.group == group, item.digests.primaryKey == digest {
+                found.append(item)
+            }
+        }
+        let entries = try withSection(group) { section throws(VaultFormatError) in
+            try section.entries(withPrimaryKey: digest)
+        }
+        return found + (try current(entries ?? [], in: group))
+    }
+
+    /// The items of a group that have all of `values`, canonical values of attributes of the primary key of their class,
+    /// as far as their digests tell; the metadata must be compared.
+    package mutating func items(
+        of itemClass: ItemClass,
+        in group: GroupID,
+        having values: [(name: String, canonicalValue: [UInt8])]
+    ) throws(StoreError) -> [StoredItem] {
+        var found: [StoredItem] = []
+        for epoch in groups(with: group) {
+            guard let keys = try matchKeys(of: epoch) else { continue }
+            let digests = values.map { name, value in
+                let digest = MatchDigests.attribute(name, canonicalValue: value, keys: keys, suite: suite)
+                return (itemClass.primaryKey.firstIndex(of: name), digest)
+            }
+            guard let first = digests.first else {
+                found += try items(in: epoch).filter { $0.itemClass == itemClass }
+                continue
+            }
+            let candidates = try items(withAttribute: first.1, in: epoch)
+            found += candidates.filter { item in
+                item.itemClass == itemClass
+                    && digests.allSatisfy { index, digest in
+                        index.map { item.digests.attributes[$0] == digest } ?? false
+                    }
+            }
+        }
+        return found.inCreationOrder
+    }
+
+    private mutating func items(withAttribute digest: UInt64, in group: GroupEpoch) throws(StoreError) -> [StoredItem] {
+        var found: [StoredItem] = []
+        for name in log.items(withAttribute: digest) where name.group == group.group {
+            if case .present(let item) = try loggedItem(name), item.group == group { found.append(item) }
+        }
+        let entries = try withSection(group) { section throws(VaultFormatError) in
+            try section.entries(withAttribute: digest)
+        }
+        return found + (try current(entries ?? [], in: group))
+    }
+
+    /// All items of a group, the oldest first.
+    package mutating func items(in group: GroupID) throws(StoreError) -> [StoredItem] {
+        var found: [StoredItem] = []
+        for epoch in groups(with: group) { found += try items(in: epoch) }
+        return found.inCreationOrder
+    }
+
+    private mutating func items(in group: GroupEpoch) throws(StoreError) -> [StoredItem] {
+        var found: [StoredItem] = []
+        for name in log.items.keys where name.group == group.group {
+            if case .present(let item) = try loggedItem(name), item.group == group { found.append(item) }
+        }
+        var entries: [MatchEntry] = []
+        _ = try withSection(group) { section throws(VaultFormatError) in
+            entries.reserveCapacity(section.section.count)
+            try section.forEachEntry { entries.append($0) }
+        }
+        return found + (try current(entries, in: group))
+    }
+
+    /// The ids of the groups that there are, and their names.
+    package var groupNames: [GroupID: [UInt8]] {
+        Dictionary(keyring.groupNames.map { ($0.key.group, $0.value) }) { first, _ in first }
+    }
+
+    // MARK: - Log and snapshot
+
+    /// What the log says about an item.
+    private enum Logged {
+        /// Nothing: it is what the snapshot says.
+        case unchanged
+        case absent
+        case present(StoredItem)
+    }
+
+    private mutating func loggedItem(_ name: ItemName) throws(StoreError) -> Logged {
+        while let state = log.items[name] {
+            guard let number = state.put, let (put, match) = log.put(number) else { return .absent }
+            if !state.isVerified, let fault = try fault(of: put, match) {
+                log.invalidatePut(of: name, fault: fault)
+                continue
+            }
+            if !state.isVerified { log.markVerified(name) }
+            guard let key = keyring.dataKeyEntries[put.dataKey] else { return .absent }
+            let presence = keyring.presence(of: put.dataKey)
+            guard presence != .otherDevice else { return .absent }
+            return .present(
+                StoredItem(
+                    name: name,
+                    group: key.group,
+                    revision: put.revision,
+                    itemClass: match.itemClass,
+                    flags: match.flags,
+                    order: match.order,
+                    dataKey: put.dataKey,
+                    protection: key.protection,
+                    presence: presence,
+                    hasData: !put.secret.isEmpty,
+                    digests: match.digests,
+                    place: .log(number)
+                )
+            )
+        }
+        return .unchanged
+    }
+
+    /// What is wrong with the metadata of a put, if they can be opened here.
+    ///
+    /// Who has the match key but not the data key can make a put of which only this is wrong; it must not hide the
+    /// revision before.
+    private mutating func fault(of put: Put, _ match: VaultContents.Match) throws(StoreError) -> Fault? {
+        guard let entry = keyring.dataKeyEntries[put.dataKey], let dataKeys = try dataKeys(of: put.dataKey),
+            let matchKeys = try matchKeys(of: entry.group)
+        else { return nil }
+        do throws(Fault) {
+            let metadata = try put.openedMetadata(keys: dataKeys, vault: vault, suite: suite)
+            _ = try metadata.attributes(matching: match, keys: matchKeys, suite: suite)
+            return nil
+        } catch {
+            if case .cipher(let error) = error { throw StoreError(.unavailable(.cipher(error)), path: path) }
+            return error
+        }
+    }
+
+    /// Those of `entries` that the log has not changed, as items.
+    private func current(_ entries: [MatchEntry], in group: GroupEpoch) throws(StoreError) -> [StoredItem] {
+        var found: [StoredItem] = []
+        for entry in entries where log.items[ItemName(group: group.group, item: entry.revision.item)] == nil {
+            if let item = try item(entry, in: group) { found.append(item) }
+        }
+        return found
+    }
+
+    /// An entry of the snapshot as an item, or nil if it is not one of this machine.
+    private func item(_ entry: MatchEntry, in group: GroupEpoch) throws(StoreError) -> StoredItem? {
+        guard let handle = sectionDataKeys(group)?[entry.dataKey] else { return nil }
+        guard let key = keyring.dataKeyEntries[handle] else { return nil }
+        guard key.group == group else {
+            throw StoreError(.snapshotFailure(.disagrees, offset: header.snapshotRange.lowerBound), path: path)
+        }
+        let presence = keyring.presence(of: handle)
+        guard presence != .otherDevice else { return nil }
+        return StoredItem(
+            name: ItemName(group: group.group, item: entry.revision.item),
+            group: group,
+            revision: entry.revision,
+            itemClass: entry.itemClass,
+            flags: entry.flags,
+            order: entry.order,
+            dataKey: handle,
+            protection: key.protection,
+            presence: presence,
+            hasData: entry.secret != nil,
+            digests: entry.digests,
+            place: .snapshot(entry.block, secret: entry.secret)
+        )
+    }
+}
+
+extension [StoredItem] {
+    /// The oldest first.
+    var inCreationOrder: [StoredItem] {
+        sorted { ($0.order, $0.name.item) < ($1.order, $1.name.item) }
+    }
+}

@@ -1,0 +1,77 @@
+internal import VaultCrypto
+internal import VaultFormat
+
+// Keys and sections, which are made ready when they are needed for the first time.
+extension OpenGeneration {
+    /// The keys that the match key of a group stands for, or nil if it is not here.
+    mutating func matchKeys(of group: GroupEpoch) throws(StoreError) -> MatchKeys<SodiumSuite>? {
+        if let keys = matchKeys[group] { return keys }
+        guard let key = keyring.matchKeys[group] else { return nil }
+        let keys = try translating(cipherFailure) { () throws(CipherError) in try MatchKeys(key, suite: suite) }
+        matchKeys[group] = keys
+        return keys
+    }
+
+    /// The keys that a data key stands for, or nil if it is not here.
+    mutating func dataKeys(of handle: KeyHandle) throws(StoreError) -> DataKeys<SodiumSuite>? {
+        if let keys = dataKeys[handle] { return keys }
+        guard let key = keyring.dataKeys[handle] else { return nil }
+        let keys = try translating(cipherFailure) { () throws(CipherError) in try DataKeys(key, suite: suite) }
+        dataKeys[handle] = keys
+        return keys
+    }
+
+    private func cipherFailure(_ error: CipherError) -> StoreError {
+        StoreError(.unavailable(.cipher(error)), path: path)
+    }
+
+    /// The epochs of a group whose match key is here, the newest first.
+    func groups(with group: GroupID) -> [GroupEpoch] {
+        keyring.matchKeys.keys.filter { $0.group == group }.sorted { $0.epoch > $1.epoch }
+    }
+
+    /// Lends `body` the section of a group, if it has one that can be opened.
+    mutating func withSection<Result>(
+        _ group: GroupEpoch,
+        _ body: (inout SnapshotSection) throws(VaultFormatError) -> Result
+    ) throws(StoreError) -> Result? {
+        let number: Int
+        if let known = sectionNumbers[group] {
+            number = known
+        } else {
+            guard let section = try openedSection(group) else { return nil }
+            number = sections.count
+            sections.append(section)
+            sectionNumbers[group] = number
+        }
+        return try translating({ StoreError($0, path: path) }) { () throws(VaultFormatError) in
+            try body(&sections[number])
+        }
+    }
+
+    /// The handles of the data keys of a section, if it is open.
+    func sectionDataKeys(_ group: GroupEpoch) -> [KeyHandle]? { sectionNumbers[group].map { sections[$0].dataKeys } }
+
+    private mutating func openedSection(_ group: GroupEpoch) throws(StoreError) -> SnapshotSection? {
+        let section = opening.directory.sections.first { $0.kind == .group && $0.group == group }
+        guard let section, let keys = try matchKeys(of: group) else { return nil }
+        let source = try source()
+        return try translating({ StoreError($0, path: path) }) { () throws(VaultFormatError) in
+            SnapshotSection(
+                try GroupSectionReader(
+                    section,
+                    in: source,
+                    snapshotOffset: header.snapshotRange.lowerBound,
+                    keys: keys,
+                    vault: vault,
+                    suite: suite
+                )
+            )
+        }
+    }
+
+    /// Forgets the metadata that were opened.
+    mutating func forgetMetadata() {
+        for number in sections.indices { sections[number].forgetBlocks() }
+    }
+}

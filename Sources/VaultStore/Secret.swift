@@ -1,0 +1,34 @@
+internal import VaultCrypto
+package import VaultFormat
+
+/// The data of an item, in memory that is wiped when it goes.
+package struct Secret: ~Copyable {
+    private var buffer: SecretBuffer
+    private let content: Range<Int>
+    package let form: SecretForm
+
+    init(
+        opening box: Span<UInt8>,
+        of revision: Revision,
+        keys: DataKeys<SodiumSuite>,
+        vault: VaultID,
+        suite: SodiumSuite
+    ) throws(Fault) {
+        var buffer = SecretBuffer(byteCount: box.count)
+        (form, content) = try buffer.withMutableSpan { bytes throws(Fault) in
+            for index in box.indices { bytes[index] = box[index] }
+            return try SecretBox.open(&bytes, of: revision, keys: keys, vault: vault, suite: suite)
+        }
+        self.buffer = buffer
+    }
+
+    /// How many bytes the data have.
+    package var byteCount: Int { content.count }
+
+    /// Lends the data to `body`.
+    package func withBytes<Result: ~Copyable, Failure: Error>(
+        _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try buffer.withSpan { bytes throws(Failure) in try body(bytes.extracting(content)) }
+    }
+}

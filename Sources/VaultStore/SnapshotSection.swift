@@ -1,0 +1,113 @@
+internal import VaultCompression
+internal import VaultCrypto
+internal import VaultFormat
+
+/// The section of a group in a snapshot, of which pages and blocks are opened when they are needed, and kept a while.
+struct SnapshotSection: Sendable {
+    typealias Reader = GroupSectionReader<SodiumSuite, FileSource>
+
+    let reader: Reader
+    private var pages = PieceCache<Int, [MatchEntry]>(byteCountLimit: 16 << 20)
+    private var blocks = PieceCache<SectionPart, MetadataBlock>(byteCountLimit: 32 << 20)
+    /// The entries in which an attribute has a digest: page << 8 | number, sorted by the digest.
+    private var attributes: [AttributeReference]?
+
+    private struct AttributeReference: Sendable {
+        var digest: UInt64
+        var place: UInt32
+    }
+
+    init(_ reader: Reader) {
+        self.reader = reader
+    }
+
+    var section: Section { reader.section }
+    var group: GroupEpoch { reader.section.group }
+    var dataKeys: [KeyHandle] { reader.fence.dataKeys }
+
+    // MARK: - Entries
+
+    /// The items whose primary key has this digest.
+    mutating func entries(withPrimaryKey digest: PrimaryKeyDigest) throws(VaultFormatError) -> [MatchEntry] {
+        var found: [MatchEntry] = []
+        for number in Fence.candidates(for: digest, in: reader.fence.digests) {
+            found += try page(number).filter { $0.digests.primaryKey == digest }
+        }
+        return found
+    }
+
+    /// The item with this id.
+    mutating func entry(withID item: ItemID) throws(VaultFormatError) -> MatchEntry? {
+        try reader.entry(withID: item)
+    }
+
+    /// The items of which an attribute of the primary key has this digest; all pages are opened for the first one.
+    mutating func entries(withAttribute digest: UInt64) throws(VaultFormatError) -> [MatchEntry] {
+        let references = try attributeReferences()
+        var low = 0
+        var high = references.count
+        while low < high {
+            let middle = (low + high) / 2
+            if references[middle].digest < digest { low = middle + 1 } else { high = middle }
+        }
+        var found: [MatchEntry] = []
+        while low < references.count, references[low].digest == digest {
+            let place = references[low].place
+            found.append(try page(Int(place >> 8))[Int(place & 0xFF)])
+            low += 1
+        }
+        return found
+    }
+
+    /// Lends `body` each entry of the section, in the order of the pages.
+    mutating func forEachEntry(_ body: (MatchEntry) -> Void) throws(VaultFormatError) {
+        for number in 0..<section.digestPageCount {
+            for entry in try page(number) { body(entry) }
+        }
+    }
+
+    private mutating func attributeReferences() throws(VaultFormatError) -> [AttributeReference] {
+        if let attributes { return attributes }
+        var references: [AttributeReference] = []
+        references.reserveCapacity(section.count * 2)
+        for number in 0..<section.digestPageCount {
+            for (index, entry) in try page(number).enumerated() {
+                for digest in entry.digests.attributes {
+                    references.append(AttributeReference(digest: digest, place: UInt32(number << 8 | index)))
+                }
+            }
+        }
+        references.sort { ($0.digest, $0.place) < ($1.digest, $1.place) }
+        attributes = references
+        return references
+    }
+
+    private mutating func page(_ number: Int) throws(VaultFormatError) -> [MatchEntry] {
+        if let page = pages[number] { return page }
+        let page = try reader.digestPage(number)
+        pages.insert(page, for: number, byteCount: 2 * MatchPage.byteCount)
+        return page
+    }
+
+    // MARK: - Blocks
+
+    /// What the block of an item says about it.
+    mutating func blockItem(
+        at place: BlockPlace,
+        handle: KeyHandle,
+        keys: DataKeys<SodiumSuite>,
+        compressor: ZlibCompressor
+    ) throws(VaultFormatError) -> MetadataBlock.Item? {
+        if let block = blocks[place.part] {
+            return block.items.indices.contains(place.number) ? block.items[place.number] : nil
+        }
+        let block = try reader.block(at: place.part, handle: handle, keys: keys, compressor: compressor)
+        blocks.insert(block, for: place.part, byteCount: block.items.reduce(0) { $0 + $1.byteCount + 128 })
+        return block.items.indices.contains(place.number) ? block.items[place.number] : nil
+    }
+
+    /// Forgets the metadata that were opened.
+    mutating func forgetBlocks() {
+        blocks.removeAll()
+    }
+}

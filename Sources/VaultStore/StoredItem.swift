@@ -1,0 +1,29 @@
+package import VaultCrypto
+package import VaultFormat
+
+/// An item as it was found: enough to tell it from others, while its attributes and data stay sealed.
+package struct StoredItem: Equatable, Sendable {
+    /// Where the rest of the item is.
+    enum Place: Equatable, Sendable {
+        /// A put of the log, by its number in it.
+        case log(Int)
+        /// An entry of a digest page.
+        case snapshot(BlockPlace, secret: SectionPart?)
+    }
+
+    package let name: ItemName
+    package let group: GroupEpoch
+    package let revision: Revision
+    package let itemClass: ItemClass
+    package let flags: MatchFlags
+    /// Which item is older: the one with the lower number.
+    package let order: UInt64
+    package let dataKey: KeyHandle
+    package let protection: ProtectionClass
+    /// Whether the item can be read here.
+    package let presence: Keyring<SodiumSuite>.Presence
+    /// Whether there are data, which may be empty.
+    package let hasData: Bool
+    let digests: MatchDigests
+    let place: Place
+}

@@ -1,0 +1,28 @@
+internal import VaultFiles
+
+/// Where a vault is: a name in a directory, or a file that somebody has opened.
+struct VaultLocation: Sendable {
+    let path: String
+    /// Nil for a file that was given open.
+    let place: (directory: any OpenDirectory, name: String)?
+
+    /// What lies there now.
+    func status(of generation: OpenGeneration?) throws(StoreError) -> FileStatus {
+        try translating(StoreError.file) { () throws(FileError) in
+            if let place { return try place.directory.status(of: place.name) }
+            guard let generation else { throw FileError(.examine, path, reason: .notFound) }
+            return try generation.file.status()
+        }
+    }
+
+    /// Opens what lies there now: `current`, if it is a file that was given open.
+    func open(_ current: any OpenFile, mayWrite: Bool) throws(StoreError) -> (any OpenFile, FileStatus) {
+        try translating(StoreError.file) { () throws(FileError) in
+            let file = try place.map { place throws(FileError) in
+                try place.directory.open(place.name, for: mayWrite ? .writing : .reading)
+            }
+            let open = file ?? current
+            return (open, try open.status())
+        }
+    }
+}

@@ -1,0 +1,264 @@
+internal import Synchronization
+internal import VaultFiles
+internal import VaultFormat
+
+// Appending, section 13: under the lock, behind all frames that verify, with one call; then a sync.
+extension VaultStore {
+    /// Changes the vault, wholly or not at all.
+    ///
+    /// What `body` throws is thrown on, and nothing has changed. Several threads may call this at once: their changes
+    /// follow one another, and share a sync.
+    ///
+    /// - Parameters:
+    ///   - durability: When to return.
+    ///   - body: Makes the changes. It must not use the store, only the transaction.
+    package func transaction<Result: Sendable>(
+        durability: Durability = .full,
+        _ body: (inout Transaction) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        try checkProcess()
+        try enterAsWriter()
+        defer { writers.leave() }
+        let (result, ticket) = try state.withLock { state throws(StoreError) in
+            if let reason = state.readOnlyReason { throw .readOnly(reason, path: path) }
+            return try append(&state, body)
+        }
+        if durability == .full, let ticket { try makeDurable(ticket) }
+        return result
+    }
+
+    /// Takes the lock of the file that the vault is now, and looks at what is behind its log.
+    func enterAsWriter(exclusively isExclusive: Bool = false) throws(StoreError) {
+        while true {
+            let entrance = try writers.enter(
+                exclusively: isExclusive,
+                timeout: options.lockTimeout,
+                path: path
+            ) { () throws(StoreError) in try fileToLock() }
+            guard entrance == .first else { return }
+            do throws(StoreError) {
+                if try prepareToWrite() { return }
+            } catch {
+                writers.leave()
+                throw error
+            }
+            // Somebody replaced the file before it was locked; the lock of the new one is needed.
+            writers.leave()
+        }
+    }
+
+    private func fileToLock() throws(StoreError) -> any OpenFile {
+        try state.withLock { state throws(StoreError) in
+            if let reason = state.readOnlyReason { throw .readOnly(reason, path: path) }
+            guard let generation = state.generation else { preconditionFailure("a transaction has the vault") }
+            return generation.file
+        }
+    }
+
+    /// Reads what others have written; false if the file that is locked is not that of the vault any more.
+    private func prepareToWrite() throws(StoreError) -> Bool {
+        try state.withLock { state throws(StoreError) in
+            let locked = state.generation?.identity
+            try refresh(&state)
+            guard state.generation?.identity == locked else { return false }
+            if !state.isTailClean { try examineTail(&state) }
+            return true
+        }
+    }
+
+    /// Decides what to do with the bytes behind the log; the lock is held, so nobody is just writing them.
+    private func examineTail(_ state: inout State) throws(StoreError) {
+        guard let generation = state.generation else { return }
+        let source = FileSource(file: generation.file, byteCount: state.fileByteCount)
+        switch try generation.tailVerdict(source) {
+        case .clean: break
+        case .torn(let byteCount): try cutTail(&state, byteCount: byteCount)
+        case .damaged(let byteCount):
+            guard options.discardsDamagedTail else {
+                state.readOnlyReason = .damagedTail(byteCount: byteCount)
+                return
+            }
+            try cutTail(&state, byteCount: byteCount)
+        case .inconsistent(let offset, let sequence):
+            state.readOnlyReason = .inconsistent(offset: offset, sequence: sequence)
+            return
+        }
+        state.isTailClean = true
+    }
+
+    /// Makes the bytes behind the log disappear, durably, before anything is appended.
+    private func cutTail(_ state: inout State, byteCount: Int) throws(StoreError) {
+        guard let generation = state.generation else { return }
+        let offset = generation.position.offset
+        try translating(StoreError.file) { () throws(FileError) in try generation.file.truncate(to: offset) }
+        state.fileByteCount = offset
+        do throws(FileError) {
+            try generation.file.sync()
+        } catch {
+            throw poison(&state, error)
+        }
+        state.isDurable = true
+        state.recoveries.append(TailRecovery(offset: offset, byteCount: byteCount))
+    }
+
+    /// Forbids to write the file, whose content on the disk nobody knows, until it is replaced.
+    private func poison(_ state: inout State, _ error: FileError) -> StoreError {
+        state.readOnlyReason = .syncFailed(error)
+        writers.pin()
+        return .syncFailed(error)
+    }
+
+    // MARK: - Appending
+
+    /// What a thread waits for: that the log is durable to this sequence number.
+    struct Ticket: Sendable {
+        let sequence: UInt64
+        let failureCount: Int
+    }
+
+    /// Runs a transaction and writes its frame, if it has changed something.
+    private func append<Result>(
+        _ state: inout State,
+        _ body: (inout Transaction) throws(StoreError) -> Result
+    ) throws(StoreError) -> (Result, Ticket?) {
+        guard let generation = state.generation.take() else { preconditionFailure("a transaction has the vault") }
+        let time = Time(microseconds: environment.time.wallMicroseconds())
+        var transaction = Transaction(generation, time: time)
+        let result: Result
+        let frame: (bytes: [UInt8], next: LogPosition)?
+        do throws(StoreError) {
+            result = try body(&transaction)
+            frame = try sealedFrame(transaction, time: time, durable: state.durable)
+            if let frame { try write(frame.bytes, behind: transaction.vault, &state) }
+        } catch {
+            state.generation = transaction.abandoned()
+            throw error
+        }
+        state.generation = transaction.finished()
+        guard let frame else { return (result, nil) }
+        state.generation?.advance(to: frame.next, tag: FrameTag(frame.bytes.suffix(FrameTag.byteCount)))
+        return (result, Ticket(sequence: frame.next.sequence, failureCount: state.failureCount))
+    }
+
+    private func sealedFrame(
+        _ transaction: borrowing Transaction,
+        time: Time,
+        durable: LogPosition
+    ) throws(StoreError) -> (bytes: [UInt8], next: LogPosition)? {
+        guard !transaction.records.isEmpty else { return nil }
+        let vault = transaction.vault
+        var writer = LogWriter(continuing: vault.position, keys: vault.opening.keys, suite: environment.suite)
+        let records = transaction.records
+        let bytes = try translating(StoreError.refused) { () throws(Fault) in
+            try writer.frame(records, time: time, syncedSequence: durable.sequence)
+        }
+        return (bytes, writer.position)
+    }
+
+    /// Writes a frame behind the log with one call.
+    private func write(
+        _ frame: [UInt8],
+        behind vault: OpenGeneration,
+        _ state: inout State
+    ) throws(StoreError) {
+        if !state.isDurable { try syncOthers(vault, &state) }
+        let offset = vault.position.offset
+        let end = offset + frame.count
+        var bytes = frame
+        if end > state.fileByteCount {
+            let reserve = Reserve.byteCount(behind: end, appendedSoFar: end - state.firstOffset)
+            bytes.append(contentsOf: repeatElement(0, count: reserve))
+        }
+        guard offset + bytes.count <= Limits.fileByteCount else {
+            throw .refused(.limitExceeded(.file, value: UInt64(offset + bytes.count)))
+        }
+        do throws(FileError) {
+            try vault.file.writeAll(bytes.span, at: offset)
+        } catch {
+            // A part may have been written. Nobody was told that it is there, so it may go.
+            do throws(FileError) {
+                try vault.file.truncate(to: offset)
+                state.fileByteCount = offset
+            } catch let truncation {
+                _ = poison(&state, truncation)
+            }
+            throw .file(error)
+        }
+        state.fileByteCount = max(state.fileByteCount, offset + bytes.count)
+    }
+
+    /// Makes the frames durable that others have left, before the first frame says that they are.
+    private func syncOthers(_ vault: OpenGeneration, _ state: inout State) throws(StoreError) {
+        do throws(FileError) {
+            try vault.file.sync()
+        } catch {
+            throw poison(&state, error)
+        }
+        state.isDurable = true
+        state.durable = vault.position
+    }
+
+    // MARK: - Syncing
+
+    /// Returns when the frame of a ticket is durable.
+    ///
+    /// The first thread that comes syncs for all that have written by then.
+    func makeDurable(_ ticket: Ticket) throws(StoreError) {
+        try syncing.withLock { lastFailure throws(StoreError) in
+            let (file, position, hasFailed) = state.withLock { state in
+                (state.generation?.file, state.generation?.position, state.failureCount != ticket.failureCount)
+            }
+            if hasFailed, let lastFailure { throw .syncFailed(lastFailure) }
+            guard let file, let position else { preconditionFailure("a transaction has the vault") }
+            guard state.withLock({ $0.durable.sequence < ticket.sequence }) else { return }
+            do throws(FileError) {
+                try file.sync()
+            } catch {
+                lastFailure = error
+                takeBack(after: error)
+                throw .syncFailed(error)
+            }
+            state.withLock { $0.reach(position) }
+        }
+    }
+
+    /// Takes back all frames that were not durable when a sync failed: nobody knows which of their bytes are.
+    ///
+    /// The sync is never tried again, since it would succeed without them.
+    private func takeBack(after error: FileError) {
+        state.withLock { state in
+            state.failureCount += 1
+            let durableEnd = state.durable.offset
+            var limit: Int?
+            do throws(FileError) {
+                try state.generation?.file.truncate(to: durableEnd)
+            } catch {
+                limit = durableEnd
+            }
+            do throws(StoreError) {
+                try reopen(&state, byteCountLimit: limit)
+            } catch {
+                state.failure = error
+                limit = durableEnd
+            }
+            if limit != nil { _ = poison(&state, error) }
+        }
+    }
+}
+
+extension VaultStore.State {
+    /// Notes that the log is durable to `position`, inside and outside of the vault.
+    mutating func reach(_ position: LogPosition) {
+        guard let generation else { return }
+        durable = position
+        anchor?.update(
+            to: Anchor(
+                vault: generation.vault,
+                generation: generation.header.generation,
+                sequence: position.sequence,
+                chain: position.chain.bytes,
+                structureKeyEpoch: generation.opening.structureEpoch
+            )
+        )
+    }
+}

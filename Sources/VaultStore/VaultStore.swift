@@ -1,0 +1,156 @@
+internal import Synchronization
+package import VaultCrypto
+internal import VaultFiles
+package import VaultFormat
+
+/// An open vault: a durable log with an index in memory, which several threads and processes share.
+///
+/// Reading notices first what other processes have changed. Writing waits for others that write, for a bounded time.
+/// All operations may be called from any thread, and none from a process that was forked.
+package final class VaultStore: Sendable {
+    /// What the file of the vault is, and how far it has come.
+    struct State: ~Copyable {
+        /// Nil only while a transaction has it.
+        var generation: OpenGeneration?
+        /// The size of the file when it was last asked for, or written.
+        var fileByteCount: Int
+        /// Where the log ended when the file was opened.
+        let firstOffset: Int
+        /// How far the log is known to be durable.
+        var durable: LogPosition
+        /// Whether nothing but zeros is known to follow the log. Only who has the lock knows.
+        var isTailClean = false
+        /// Whether the frames that are there are known to be durable, which those of others are not.
+        var isDurable = false
+        /// Counts the syncs that failed: who wrote before one, and was not durable yet, has written nothing.
+        var failureCount = 0
+        var readOnlyReason: ReadOnlyReason?
+        /// Why nothing can be read any more.
+        var failure: StoreError?
+        var anchor: AnchorKeeper?
+        var findings: [AccessReport.Finding]
+        /// What was cut off.
+        var recoveries: [TailRecovery] = []
+
+        init(_ opened: consuming VaultOpener.Opened) {
+            durable = opened.generation.position
+            firstOffset = opened.generation.position.offset
+            fileByteCount = opened.status.byteCount
+            readOnlyReason = opened.readOnlyReason
+            findings = opened.findings
+            anchor = opened.anchor
+            generation = opened.generation
+        }
+    }
+
+    let environment: StoreEnvironment
+    let options: StoreOptions
+    let opener: VaultOpener
+    /// The process that opened the vault.
+    private let process = CurrentProcess.number
+    let state: Mutex<State>
+    let writers: WriterLock
+    /// Held by the thread that syncs; the others that wait find their frames durable when they get it.
+    let syncing = Mutex<FileError?>(nil)
+
+    /// How the vault is called.
+    package var path: String { opener.location.path }
+
+    init(_ opened: VaultOpener.Opened, by opener: VaultOpener) {
+        self.opener = opener
+        environment = opener.environment
+        options = opener.options
+        writers = WriterLock(time: opener.environment.time)
+        state = Mutex(State(opened))
+    }
+
+    /// Opens the vault at `path`.
+    ///
+    /// `roots` gets the part of the vault that anyone can read, and gives what opens the rest.
+    package static func open(
+        at path: String,
+        environment: StoreEnvironment,
+        options: StoreOptions = StoreOptions(),
+        roots: (VaultPrelude) throws(VaultFormatError) -> Keyring<SodiumSuite>.Roots
+    ) throws(StoreError) -> VaultStore {
+        let place = try translating(StoreError.file) { () throws(FileError) in try environment.files.locate(path) }
+        let location = VaultLocation(path: path, place: place)
+        let opener = VaultOpener(location: location, environment: environment, options: options)
+        return VaultStore(try opener.opened(current: nil, roots: roots), by: opener)
+    }
+
+    /// Opens the vault in a file that somebody else has opened, to read it as it is then, and what is appended.
+    package static func open(
+        descriptor: Int32,
+        environment: StoreEnvironment,
+        roots: (VaultPrelude) throws(VaultFormatError) -> Keyring<SodiumSuite>.Roots
+    ) throws(StoreError) -> VaultStore {
+        let file = try translating(StoreError.file) { () throws(FileError) in
+            try environment.files.adopt(descriptor: descriptor)
+        }
+        let location = VaultLocation(path: file.path, place: nil)
+        let opener = VaultOpener(location: location, environment: environment, options: StoreOptions())
+        return VaultStore(try opener.opened(current: file, roots: roots), by: opener)
+    }
+
+    /// Throws in a process that was forked from the one that opened the vault.
+    func checkProcess() throws(StoreError) {
+        guard CurrentProcess.number == process else { throw .usedAfterFork(path: path) }
+    }
+
+    // MARK: - Reading
+
+    /// Lends `body` the vault as it is now.
+    package func read<Result: ~Copyable>(
+        _ body: (inout OpenGeneration) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        try checkProcess()
+        return try state.withLock { state throws(StoreError) in
+            try refresh(&state)
+            guard var generation = state.generation.take() else { preconditionFailure("a transaction reads by itself") }
+            defer { state.generation = generation }
+            return try body(&generation)
+        }
+    }
+
+    /// Notices what others have appended, or that they have replaced the file.
+    func refresh(_ state: inout State) throws(StoreError) {
+        if let failure = state.failure { throw failure }
+        // What cannot be taken back must not be shown.
+        if case .syncFailed = state.readOnlyReason { return }
+        let status = try opener.location.status(of: state.generation)
+        guard status.identity == state.generation?.identity else { return try reopen(&state) }
+        state.fileByteCount = status.byteCount
+        switch try state.generation?.catchUp(fileByteCount: status.byteCount) {
+        case .rewritten: try reopen(&state)
+        case .appended:
+            state.isTailClean = false
+            state.isDurable = false
+        case .unchanged, nil: break
+        }
+    }
+
+    /// Opens what lies at the path of the vault now, with what it was opened with.
+    ///
+    /// Of a file that cannot be cut, no more is read than `byteCountLimit`.
+    func reopen(_ state: inout State, byteCountLimit: Int? = nil) throws(StoreError) {
+        guard let old = state.generation else { return }
+        let opened: VaultOpener.Opened
+        do throws(StoreError) {
+            opened = try opener.opened(current: old.file, byteCountLimit: byteCountLimit) { _ in old.keyring.roots }
+        } catch {
+            if case .vault(.noMatch, _) = error { throw .keysChanged(path: path) }
+            throw error
+        }
+        let (recoveries, failureCount) = (state.recoveries, state.failureCount)
+        state = State(opened)
+        state.recoveries = recoveries
+        state.failureCount = failureCount
+    }
+}
+
+/// What was cut off behind the last frame that verified, because an append had been interrupted.
+package struct TailRecovery: Equatable, Sendable {
+    package let offset: Int
+    package let byteCount: Int
+}

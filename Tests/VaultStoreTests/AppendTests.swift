@@ -1,0 +1,17 @@
+import Foundation
+import TestSupport
+import Testing
+import VaultFormat
+import VaultStore
+
+@Suite("Appending") struct AppendTests {
+    @Test(.temporaryDirectory) func `what was added is there, also for who opens the vault later`() throws {
+        let sample = try StoreSample(at: TemporaryDirectory.current.appending(path: "vault.coffer").path)
+        _ = try sample.store.transaction { (transaction) throws(StoreError) in
+            try transaction.addLogin("kim", "mail", "sesame")
+        }
+        #expect(try sample.store.password("kim", "mail") == "sesame")
+        #expect(try sample.store.password("kim", "shop") == nil)
+        #expect(try sample.reopened().passwords() == ["kim mail sesame"])
+    }
+}

@@ -1,0 +1,91 @@
+import KeyedArchive
+import VaultCrypto
+import VaultFiles
+import VaultFormat
+import VaultStore
+
+/// A vault in a temporary directory, and what opens it.
+struct StoreSample: Sendable {
+    static let group = Array("com.example.app".utf8)
+
+    let path: String
+    let environment: StoreEnvironment
+    let roots: Keyring<SodiumSuite>.Roots
+    let store: VaultStore
+
+    init(
+        at path: String,
+        files: any FileSystem = LinuxFileSystem(),
+        time: any TimeSource = MachineTime(),
+        options: StoreOptions = StoreOptions()
+    ) throws {
+        self.path = path
+        environment = StoreEnvironment(files: files, time: time, suite: try SodiumSuite())
+        var new = try NewVault(environment: environment)
+        let device = DeviceID(environment.suite.randomBytes(16).span)
+        try new.add(device: device, key: try environment.suite.randomKey(), opensAll: true)
+        roots = new.roots
+        store = try VaultStore.create(new, at: path, environment: environment, options: options)
+    }
+
+    /// The same vault, opened again as another process would.
+    func reopened(options: StoreOptions = StoreOptions()) throws -> VaultStore {
+        try VaultStore.open(at: path, environment: environment, options: options) { _ in roots }
+    }
+}
+
+/// The attributes of a password.
+func login(_ account: String, _ service: String, label: String? = nil) throws -> ItemAttributes {
+    var values: CanonicalDictionary<ArchiveValue, ArchiveValue> = ["acct": .string(account), "svce": .string(service)]
+    if let label { values["labl"] = .string(label) }
+    return try ItemAttributes(.genericPassword, values)
+}
+
+extension Transaction {
+    /// Adds a password to the group of the samples.
+    mutating func addLogin(_ account: String, _ service: String, _ secret: String) throws(StoreError) -> ItemName {
+        let bytes = Array(secret.utf8)
+        guard let attributes = try? login(account, service) else { throw .abandoned }
+        return try add(attributes, secret: bytes.span, group: StoreSample.group, protection: .whenUnlocked)
+    }
+}
+
+extension OpenGeneration {
+    /// The password of an account, or nil if there is none.
+    mutating func password(_ account: String, _ service: String) throws -> String? {
+        guard let group = keyring.group(named: StoreSample.group) else { return nil }
+        let found = try items(withPrimaryKeyOf: try login(account, service), in: group.group)
+        guard let item = found.first, let secret = try secret(of: item) else { return nil }
+        return secret.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
+    }
+}
+
+extension VaultStore {
+    /// The password of an account, or nil if there is none.
+    func password(_ account: String, _ service: String) throws -> String? {
+        try read { (vault) throws(StoreError) in
+            do {
+                return try vault.password(account, service)
+            } catch let error as StoreError {
+                throw error
+            } catch {
+                throw .abandoned
+            }
+        }
+    }
+
+    /// All passwords: account, service and secret.
+    func passwords() throws -> [String] {
+        try read { (vault) throws(StoreError) in
+            var lines: [String] = []
+            for item in try vault.items(in: vault.keyring.group(named: StoreSample.group)?.group ?? .none) {
+                let attributes = try vault.attributes(of: item)
+                let secret = try vault.secret(of: item)
+                let text = secret?.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
+                }
+                lines.append("\(attributes["acct"]?.string ?? "") \(attributes["svce"]?.string ?? "") \(text ?? "-")")
+            }
+            return lines
+        }
+    }
+}
