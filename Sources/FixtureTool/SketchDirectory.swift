@@ -58,10 +58,13 @@ struct SketchDirectory {
 /// A section that no version knows.
 struct UnknownSection: SketchSection {
     var isCritical = false
+    var entry: (inout SectionEntry) -> Void = { _ in }
 
     func built(in vault: VaultSketch) -> BuiltSection {
-        BuiltSection(
-            entry: SectionEntry(kind: 99, flags: isCritical ? 1 : 0, id: vault.randomness.bytes(16, "section 99")),
+        var entry = SectionEntry(kind: 99, flags: isCritical ? 1 : 0, id: vault.randomness.bytes(16, "section 99"))
+        self.entry(&entry)
+        return BuiltSection(
+            entry: entry,
             bytes: vault.randomness.bytes(128, "content of section 99")
         )
     }

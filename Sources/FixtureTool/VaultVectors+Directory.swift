@@ -83,7 +83,21 @@ extension VaultVectors {
             "a section of unknown kind that is critical",
             small("section_unknown_critical") { $0.sections = [UnknownSection(isCritical: true)] }
         ),
+        unknown("section_unknown_flags", "a flag that is not assigned, of a section of unknown kind") { $0.flags = 2 },
+        unknown("section_unknown_reserved", "a reserved byte of a section of unknown kind") { $0.reserved = [0, 1] },
+        unknown("section_unknown_reserved_at_end", "a reserved byte at the end of a section of unknown kind") {
+            $0.end = [1, 0, 0, 0]
+        },
     ]
+
+    /// A section of unknown kind whose entry is wrong.
+    private static func unknown(
+        _ name: String,
+        _ comment: String,
+        _ edit: @escaping (inout SectionEntry) -> Void
+    ) -> Vector {
+        snapshot(name, comment, vault: { $0.sections.append(UnknownSection(entry: edit)) })
+    }
 
     /// A directory whose entries are wrong.
     private static func section(
