@@ -49,6 +49,7 @@ struct GoldenVault {
             vault.item("ann"), vault.item("bob"), vault.internet, vault.certificate, vault.privateKey,
             vault.item("in the background", key: vault.dataKey(.ck)), vault.item("none", secret: nil),
             vault.item("Zoë 🔑", secret: "naïve"),
+            vault.item("on all machines", .genp, ["acct": .string("kim"), "sync": .int(1)]),
         ])
         vault.sections = [SketchGroupSection(vault.group(), items)]
         items[0] = items[0].revised(["icmt": .string("changed")], secret: "new")

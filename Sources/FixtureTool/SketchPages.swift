@@ -60,13 +60,15 @@ struct SketchPageEntry: Comparable {
 /// The fence of section 5.4.
 struct SketchFence {
     var count: UInt16
-    var reserved = zeros(6)
+    /// The flags of all entries.
+    var flags: UInt8
+    var reserved = zeros(5)
     var handles: [[UInt8]]
     var digestFences: [[UInt8]]
     var itemFences: [[UInt8]]
 
     var content: [UInt8] {
-        u16(count) + reserved + (handles + digestFences + itemFences).flatMap { $0 }
+        u16(count) + [flags] + reserved + (handles + digestFences + itemFences).flatMap { $0 }
     }
 }
 
@@ -93,6 +95,7 @@ struct SketchPages {
         itemPages = itemLists.map { Self.page($0) }
         fence = SketchFence(
             count: UInt16(keys.count),
+            flags: entries.reduce(0) { $0 | $1.flags },
             handles: keys,
             digestFences: pages.map { $0[0].digest },
             itemFences: itemLists.map { Array($0[0][..<16]) }

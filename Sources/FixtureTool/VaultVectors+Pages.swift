@@ -27,6 +27,10 @@ extension VaultVectors {
         entries("page_secret_in_block", "a secret that would be in a block") { $0[0].secretOffset = $0[0].blockOffset },
         entries("page_data_key_beyond_fence", "data key 1 where there is only number 0") { $0[0].dataKey = 1 },
         entries("page_class_5", "an item class that does not exist") { $0[0].itemClass = 5 },
+        snapshot("page_flags_unknown", "a flag of an entry that is not assigned, and that the fence lacks too") {
+            $0.entries = { $0[0].flags = 16 }
+            $0.fence = { $0.flags = 0 }
+        },
     ]
 
     private static let pageContents: [Vector] = [
@@ -104,7 +108,7 @@ extension VaultVectors {
     }
 
     private static let fences: [Vector] = [
-        fence("fence_reserved", "a reserved byte of a fence") { $0.reserved = zeros(5) + [1] },
+        fence("fence_reserved", "a reserved byte of a fence") { $0.reserved = zeros(4) + [1] },
         fence("fence_count_too_large", "two data keys where there is one") { $0.count = 2 },
         fence("fence_count_maximal", "65,535 data keys") { $0.count = 0xFFFF },
         fence("fence_too_short", "a fence without its item fences") { $0.itemFences = [] },
@@ -114,7 +118,27 @@ extension VaultVectors {
         fence("fence_digest_differs", "a digest fence that is not that of its page") { $0.digestFences[0][15] ^= 1 },
         fence("fence_item_differs", "an item fence that is not that of its page") { $0.itemFences[0][15] ^= 1 },
         fencesDescend,
+        fence("fence_flag_of_no_entry", "a flag that no entry of the section has") { $0.flags = 1 },
+        // The fence is made of the entries, so the two agree.
+        entries("fence_flags_unknown", "a flag that is not assigned, in the fence and in an entry") {
+            $0[0].flags = 16
+        },
+        flagged("fence_flag_missing", "an entry with a flag that the fence lacks") { $0.fence = { $0.flags = 4 } },
+        flagged("fence_flags_0", "entries with flags, and a fence without any") { $0.fence = { $0.flags = 0 } },
     ]
+
+    /// A section of a synchronizable item, a tombstone, and an item without flags, that `edit` makes wrong.
+    private static func flagged(
+        _ name: String,
+        _ comment: String,
+        _ edit: @escaping (inout SketchGroupSection) -> Void
+    ) -> Vector {
+        snapshot(name, comment) { section in
+            section.items[0].attributes["sync"] = .int(1)
+            section.items[1].attributes["tomb"] = .int(1)
+            edit(&section)
+        }
+    }
 
     private static var fencesDescend: Vector {
         let vault = snapshotVault("fences_descend", many) { $0.fence = { $0.digestFences.reverse() } }.vault

@@ -70,7 +70,7 @@ extension VaultVectors {
             for index in $0.items.indices { $0.items[index].secret = nil }
             $0.itemsPerBlock = 50
         },
-        snapshotAndLog, snapshotOfAllKinds, snapshotOfClasses, snapshotOfGroups, superseded,
+        snapshotAndLog, snapshotOfAllKinds, snapshotOfClasses, snapshotOfGroups, superseded, flags, flagsOfAbsentItem,
     ]
 
     private static var snapshotAndLog: Vector {
@@ -137,6 +137,34 @@ extension VaultVectors {
         return success(
             "snapshot_of_two_groups",
             "two group sections with one of unknown kind between them",
+            vault.build().bytes,
+            readable: items
+        )
+    }
+
+    private static var flags: Vector {
+        reads(
+            "snapshot_flags",
+            "items of one flag each, and one of none: the fence has the union",
+            ["a", "b", "c", "d", "e"]
+        ) {
+            $0.items[0].attributes["sync"] = .int(1)
+            $0.items[1].attributes["vwht"] = .string("Wallet")
+            $0.items[2].attributes["tomb"] = .int(1)
+            $0.items[3].attributes["accc"] = .dictionary([(.string("flags"), .int(1))])
+        }
+    }
+
+    /// The fence is about all entries, not about those that somebody can read.
+    private static var flagsOfAbsentItem: Vector {
+        let name = "snapshot_flags_of_absent_item"
+        var (vault, items) = snapshotVault(name)
+        var gone = vault.item("gone", key: vault.dataKey(.ck))
+        gone.attributes["sync"] = .int(1)
+        vault.sections = [SketchGroupSection(vault.group(), items + [gone])]
+        return success(
+            name,
+            "a synchronizable item whose key was destroyed: it is absent, its flag is in the fence",
             vault.build().bytes,
             readable: items
         )

@@ -1,6 +1,8 @@
 /// Section 5.4: which page of a group section to open for a digest or an item id.
 package struct Fence: Equatable, Sendable {
     package var dataKeys: [KeyHandle]
+    /// What at least one entry of the section has: without opening a page it says what the section does not hold.
+    package var flags: MatchFlags
     /// The first digest of each digest page.
     package var digests: [PrimaryKeyDigest]
     /// The first item id of each item page.
@@ -23,7 +25,8 @@ package struct Fence: Equatable, Sendable {
     private var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.append(littleEndian: UInt16(dataKeys.count))
-        bytes.append(contentsOf: repeatElement(0, count: 6))
+        bytes.append(flags.rawValue)
+        bytes.append(contentsOf: repeatElement(0, count: 5))
         for handle in dataKeys { bytes += handle.bytes }
         for digest in digests { bytes += digest.bytes }
         for item in items { bytes += item.bytes }
@@ -64,7 +67,8 @@ package struct Fence: Equatable, Sendable {
         }
         var reader = ByteReader(content)
         let dataKeyCount = Int(try reader.read(UInt16.self))
-        try reader.readZeros(6)
+        flags = try reader.readFlags()
+        try reader.readZeros(5)
         let pageCount = section.digestPageCount + section.itemPageCount
         guard reader.remainingByteCount == 8 * dataKeyCount + 16 * pageCount, dataKeyCount > 0 else {
             throw LocatedFault(.badLength, at: 0)
@@ -75,8 +79,9 @@ package struct Fence: Equatable, Sendable {
         items = try reader.readFences(section.itemPageCount) { $0 < $1 }
     }
 
-    package init(dataKeys: [KeyHandle], digests: [PrimaryKeyDigest], items: [ItemID]) {
+    package init(dataKeys: [KeyHandle], flags: MatchFlags, digests: [PrimaryKeyDigest], items: [ItemID]) {
         self.dataKeys = dataKeys
+        self.flags = flags
         self.digests = digests
         self.items = items
     }

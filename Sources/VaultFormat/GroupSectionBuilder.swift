@@ -154,6 +154,7 @@ extension GroupSectionBuilder {
         }
         let fence = Fence(
             dataKeys: handles,
+            flags: entries.reduce(into: []) { $0.formUnion($1.flags) },
             digests: pages.map { entries[$0.lowerBound].digests.primaryKey },
             items: itemPageStarts.map { items[$0].item }
         ).sealed(group: group, section: id, keys: keys, vault: vault, suite: suite)

@@ -112,12 +112,14 @@ package struct GroupSectionReader<Suite: CipherSuite, Source: ByteSource> {
         }
     }
 
-    /// Throws unless the entry points into the section.
+    /// Throws unless the entry points into the section, and the fence does not deny its flags.
     private func check(_ entry: MatchEntry) throws(Fault) {
         guard entry.dataKey < fence.dataKeys.count,
             entry.block.part.offset >= section.blocksOffset,
             entry.block.part.byteCount > 0, entry.block.part.range.upperBound <= section.byteCount
         else { throw .badLength }
+        // A lookup that trusts the fence would otherwise miss items without a word.
+        guard fence.flags.isSuperset(of: entry.flags) else { throw .disagrees }
         guard let secret = entry.secret else { return }
         guard secret.offset >= section.blocksOffset, secret.range.upperBound <= section.byteCount else {
             throw .badLength

@@ -46,7 +46,7 @@ package struct MatchContent: Equatable, Sendable {
     }
 }
 
-/// What a match box tells about an item beside its digests.
+/// What a match box tells about an item beside its digests, and a fence about all items of its section.
 package struct MatchFlags: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
 
@@ -83,9 +83,14 @@ extension ByteReader {
         guard let itemClass = ItemClass(rawValue: try read(UInt8.self)) else {
             throw LocatedFault(.badValue, at: start)
         }
+        return (itemClass, try readFlags())
+    }
+
+    mutating func readFlags() throws(LocatedFault) -> MatchFlags {
+        let start = offset
         let flags = MatchFlags(rawValue: try read(UInt8.self))
-        guard MatchFlags.known.isSuperset(of: flags) else { throw LocatedFault(.reservedNotZero, at: start + 1) }
-        return (itemClass, flags)
+        guard MatchFlags.known.isSuperset(of: flags) else { throw LocatedFault(.reservedNotZero, at: start) }
+        return flags
     }
 
     mutating func readDigests(of itemClass: ItemClass) throws(LocatedFault) -> MatchDigests {

@@ -16,8 +16,16 @@ extension VaultContentsReader {
             suite: suite
         )
         let entries = try matchEntries(reader)
+        try check(entries, against: reader.fence, of: section)
         try check(entries, against: list, of: section)
         try readItems(entries, reader, matchKeys)
+    }
+
+    /// Throws if the fence has a flag that no entry has; the reader of the pages takes care of the opposite.
+    private func check(_ entries: [MatchEntry], against fence: Fence, of section: Section) throws(VaultFormatError) {
+        guard entries.reduce([], { $0.union($1.flags) }) == fence.flags else {
+            throw .snapshotFailure(.disagrees, offset: offset(of: section) + section.fenceRange.lowerBound)
+        }
     }
 
     /// Throws unless the entries point to what the block list has.

@@ -137,4 +137,59 @@ import VaultFormat
             try reader()
         }
     }
+
+    // MARK: - Flags of the fence
+
+    @Test(
+        arguments: [[], [.synchronizable], [.extendedKey, .tombstone], [.hasConditions, .synchronizable]]
+            as [MatchFlags]
+    )
+    func `the fence has the flags of all items, and no other`(flags: MatchFlags) throws {
+        // Two items on different pages have one half each.
+        let sample = try SectionSample(
+            count: 200,
+            mixed: false,
+            flags: { number in
+                switch number {
+                case 20: flags.intersection([.synchronizable, .extendedKey])
+                case 120: flags.subtracting([.synchronizable, .extendedKey])
+                default: []
+                }
+            }
+        )
+        #expect(try sample.reader().fence.flags == flags)
+        try expectEverythingFound(sample, step: 20)
+    }
+
+    @Test func `an entry with a flag that the fence lacks is refused with its page`() throws {
+        let sample = try SectionSample(count: 200, flags: { $0 == 77 ? [.synchronizable, .tombstone] : [] })
+        let item = sample.contents[77]
+        #expect(try sample.reader(fenceFlags: 5).entry(withID: item.revision.item) != nil)
+        let reader = try sample.reader(fenceFlags: 4)
+        var refusedPages = 0
+        for number in 0..<sample.section.digestPageCount {
+            do throws(VaultFormatError) {
+                _ = try reader.digestPage(number)
+            } catch {
+                refusedPages += 1
+                let page = sample.section.digestPagesRange.lowerBound + number * 4096
+                guard case .snapshotFailure(.disagrees, let offset) = error else { throw error }
+                #expect((page..<page + 4096).contains(offset))
+            }
+        }
+        #expect(refusedPages == 1)
+        #expect(throws: VaultFormatError.self) { try reader.entry(withID: item.revision.item) }
+        #expect(throws: VaultFormatError.self) {
+            try reader.entries(withPrimaryKey: item.match.digests.primaryKey)
+        }
+    }
+
+    @Test(arguments: [16, 32, 64, 128] as [UInt8])
+    func `a flag of the fence that is not assigned is refused`(flag: UInt8) throws {
+        let sample = try SectionSample(count: 1)
+        let offset = sample.section.fenceRange.lowerBound + 2
+        #expect(throws: VaultFormatError.snapshotFailure(.reservedNotZero, offset: offset)) {
+            try sample.reader(fenceFlags: flag)
+        }
+    }
 }

@@ -21,7 +21,12 @@ struct SectionSample {
     }
 
     /// `count` items, of all classes or passwords only; where `key` is the same for two, they have one primary key.
-    init(count: Int, mixed: Bool = true, key: (Int) -> Int = { $0 }) throws {
+    init(
+        count: Int,
+        mixed: Bool = true,
+        key: (Int) -> Int = { $0 },
+        flags: (Int) -> MatchFlags = { _ in [] }
+    ) throws {
         items = try ItemSample(seed: "section")
         let suite = items.suite
         snapshotKey = try suite.randomKey()
@@ -31,7 +36,7 @@ struct SectionSample {
             let revision = Revision(item: ItemID(suite.randomBytes(16).span), number: 1, salt: UInt64(number))
             let match = MatchContent(
                 itemClass: attributes.itemClass,
-                flags: [],
+                flags: flags(number),
                 order: UInt64(number),
                 digests: try MatchDigests(attributes, keys: items.match, suite: suite),
                 recordHash: []
@@ -102,6 +107,29 @@ struct SectionSample {
             section,
             in: MemorySource(before + bytes),
             snapshotOffset: snapshotOffset,
+            keys: items.match,
+            vault: .sample,
+            suite: items.suite
+        )
+    }
+
+    /// A reader of the section with a fence that says `flags`.
+    func reader(fenceFlags flags: UInt8) throws -> GroupSectionReader<SodiumSuite, MemorySource> {
+        let fence = try reader().fence
+        var content = littleEndian(UInt16(fence.dataKeys.count)) + [flags, 0, 0, 0, 0, 0]
+        content += fence.dataKeys.flatMap(\.bytes) + fence.digests.flatMap(\.bytes) + fence.items.flatMap(\.bytes)
+        let box = Box.sealed(
+            content.span,
+            key: items.match.page,
+            associatedData: Label.fence.bytes + VaultID.sample.bytes + section.group.bytes + section.id.bytes,
+            suite: items.suite
+        )
+        var bytes = bytes
+        bytes.replaceSubrange(section.fenceRange, with: box)
+        return try GroupSectionReader(
+            section,
+            in: MemorySource(bytes),
+            snapshotOffset: 0,
             keys: items.match,
             vault: .sample,
             suite: items.suite
