@@ -13,7 +13,7 @@ struct GoldenVault {
         let headers = ways.map { way in
             let lines =
                 [("expect", "success")] + way + [("policy", "test"), ("items", "\(items.count)")]
-                + [("content", items.contentHash)]
+                + [("content", items.contentHash)] + vault.directory.lines
             return lines.map { "\($0.0): \($0.1)\n" }.joined()
         }
         return [
@@ -122,6 +122,8 @@ struct GoldenVault {
         vault.sections.append(SketchRun(kind: 3, group: vault.group(), entries: [superseded]))
         items += vault.append(vault.item("max"), vault.item("max at work", key: work))
         vault.append([.unknown()])
+        vault.directory.historySince = 90
+        vault.directory.historyTime = SketchFrame.time(of: 90)
         vault.reserveByteCount = 4096
         return GoldenVault(name: "groups", vault: vault, items: items, ways: [VaultVectors.passphrase])
     }

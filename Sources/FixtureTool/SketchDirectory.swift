@@ -37,20 +37,29 @@ struct SketchDirectory {
     /// Replaces the number of sections.
     var count: UInt32?
     var reserved = zeros(4)
+    /// The transaction from which on the past can be made, and its time.
+    var historySince: UInt64 = 0
+    var historyTime: UInt64 = 0
     /// Changes the entries before they are sealed.
     var entries: (inout [SectionEntry]) -> Void = { _ in }
     var box: SketchBox.Edit = { _ in }
 
+    /// What the header of a vector says of it.
+    var lines: [VaultVectors.Line] {
+        historySince == 0 ? [] : [("history since", "\(historySince) \(Int64(bitPattern: historyTime))")]
+    }
+
     func built(in vault: VaultSketch, _ sections: [BuiltSection]) -> [UInt8] {
         var entries = sections.map(\.entry)
-        var offset = pad(44 + 8 + 64 * entries.count) / 64
+        var offset = pad(44 + 24 + 64 * entries.count) / 64
         for (index, section) in sections.enumerated() {
             entries[index].offset = UInt32(offset)
             entries[index].length = UInt32(section.bytes.count / 64)
             offset += section.bytes.count / 64
         }
         self.entries(&entries)
-        let content = u32(count ?? UInt32(entries.count)) + reserved + entries.flatMap(\.bytes)
+        let head = u32(count ?? UInt32(entries.count)) + reserved + u64(historySince) + u64(historyTime)
+        let content = head + entries.flatMap(\.bytes)
         return SketchBox(vault.key("snapshot"), label("dir"), content, box).sealed(vault.randomness)
     }
 }

@@ -2,14 +2,24 @@
 
 extension VaultExample {
     var directory: String {
-        let box = SketchBox(vault.key("snapshot"), label("dir"), zeros(8))
+        let box = SketchBox(vault.key("snapshot"), label("dir"), zeros(24))
         return """
             ## 4. Snapshot: a directory without sections (section 5.1)
 
             """ + "\n"
-                + shown(file.directory.lowerBound, [(24, "nonce of the box"), (40, "sealed content of the box")]) + "\n"
+                + shown(
+                    file.directory.lowerBound,
+                    [(24, "nonce of the box"), (file.directory.count - 24, "sealed content of the box")]
+                ) + "\n"
                 + values([("key of the box", box.key), ("associated data", box.associatedData), random(box)]) + "\n"
-                + HexTable(box.text, [(4, "size 8"), (4, "number of sections: 0"), (4, "zero"), (12, "zeros")])
+                + HexTable(
+                    box.text,
+                    [
+                        (4, "size 24"), (4, "number of sections: 0"), (4, "zero"),
+                        (8, "history since the beginning of the vault"), (8, "time: none"),
+                        (box.text.count - 28, "zeros"),
+                    ]
+                )
                 .text("plaintext")
     }
 

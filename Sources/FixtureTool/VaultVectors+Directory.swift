@@ -1,7 +1,56 @@
-// Section 5.1: the directory and its entries.
+// Section 5.1: the directory, how far back the past can be made, and the entries.
 
 extension VaultVectors {
-    static let directories: [Vector] = [
+    static let directories: [Vector] = horizons + entries
+
+    // MARK: - History since
+
+    /// A vault of three transactions in its snapshot that says since when the past can be made.
+    private static func horizon(
+        _ name: String,
+        _ comment: String,
+        _ expect: String = "snapshot failure",
+        since sequence: UInt64,
+        time: UInt64 = 0
+    ) -> Vector {
+        var (vault, items) = snapshotVault(name)
+        vault.directory.historySince = sequence
+        vault.directory.historyTime = time
+        guard expect == "success" else { return vector(name, expect, comment, vault.build().bytes) }
+        let added = vault.append(vault.item("zoe"))
+        return success(name, comment, vault.build().bytes, readable: items + added, vault.directory.lines)
+    }
+
+    private static let horizons: [Vector] = [
+        horizon(
+            "history_since",
+            "something that ended with the transaction 2 was dropped",
+            "success",
+            since: 2,
+            time: SketchFrame.time(of: 2)
+        ),
+        horizon("history_since_base", "all of the past was dropped; time 0 is a time", "success", since: 3),
+        horizon("history_since_before_1970", "a time before 1970", "success", since: 1, time: .max),
+        horizon("history_since_beyond_base", "a transaction behind the snapshot", since: 4, time: 1),
+        horizon("history_since_maximal", "the transaction 2^64 - 1", since: .max, time: 1),
+        horizon("history_since_0_with_time", "a time of no transaction", since: 0, time: 1 << 56),
+        vector(
+            "history_since_in_new_vault",
+            "snapshot failure",
+            "a transaction that a vault without any in its snapshot cannot have dropped",
+            small("history_since_in_new_vault") { $0.directory.historySince = 1 }
+        ),
+        vector(
+            "directory_head_cut",
+            "snapshot failure",
+            "a directory that ends behind the number of sections",
+            small("directory_head_cut") { $0.directory.box = { $0.content.removeLast(16) } }
+        ),
+    ]
+
+    // MARK: - Entries
+
+    private static let entries: [Vector] = [
         damagedSnapshot("directory_bitflip", "a changed bit in the directory") {
             $0.bytes.flip($0.directory.lowerBound + 50)
         },

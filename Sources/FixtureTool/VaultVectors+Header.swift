@@ -141,11 +141,11 @@ extension VaultVectors {
         header("header_keybag_huge", "limit exceeded", at: 72, u32(0xFFFF_FFC0 as UInt32), "a keybag of almost 4 GiB"),
         header("header_directory_0", "header failure", at: 76, u32(0), "a directory has at least 64 bytes"),
         header("header_directory_odd", "header failure", at: 76, u32(65), "no multiple of 64"),
-        header("header_directory_beyond_snapshot", "header failure", at: 76, u32(128), "longer than the snapshot"),
+        header("header_directory_beyond_snapshot", "header failure", at: 76, u32(192), "longer than the snapshot"),
         header("header_directory_huge", "limit exceeded", "a directory of 16 MiB and 64 bytes, in a larger snapshot") {
             $0.put(u32(16_777_280) + u64(33_554_432), at: 76)
         },
-        header("header_snapshot_odd", "header failure", at: 80, u64(127), "no multiple of 64"),
+        header("header_snapshot_odd", "header failure", at: 80, u64(191), "no multiple of 64"),
         header(
             "header_snapshot_beyond_file",
             "header failure",

@@ -64,7 +64,13 @@ struct PartLaw {
         var reader = ByteReader(bytes)
         let snapshotByteCount = try reader.readCount() * Padding.unit
         let box = boxed(try reader.readBytes(reader.remainingByteCount))
-        let directory = try Directory(opening: box, snapshotByteCount: snapshotByteCount, key: key, suite: suite)
+        let directory = try Directory(
+            opening: box,
+            snapshotByteCount: snapshotByteCount,
+            baseSequence: .max,
+            key: key,
+            suite: suite
+        )
         precondition(directory.sealed(key: key, suite: suite) == box, "the directory changed")
         return directory
     }
@@ -84,7 +90,9 @@ struct PartLaw {
     /// The section of a run, as a directory tells of it.
     private func section(kind: UInt8, count: Int, byteCount: Int) throws -> Section {
         let directoryByteCount = Directory.byteCount(sectionCount: 1)
-        var content: [UInt8] = [1, 0, 0, 0, 0, 0, 0, 0, kind, 0, 0, 0]
+        var content: [UInt8] = [1, 0, 0, 0, 0, 0, 0, 0]
+        content.append(contentsOf: repeatElement(0, count: 16))
+        content += [kind, 0, 0, 0]
         content.append(littleEndian: UInt32(1))
         content.append(contentsOf: repeatElement(1, count: SectionID.byteCount + GroupID.byteCount))
         content.append(littleEndian: UInt32(directoryByteCount / Padding.unit))
@@ -95,6 +103,7 @@ struct PartLaw {
         let directory = try Directory(
             opening: boxed(content),
             snapshotByteCount: directoryByteCount + byteCount,
+            baseSequence: 0,
             key: key,
             suite: suite
         )

@@ -1,8 +1,13 @@
 /// Section 5.1: the table of the sections of a snapshot.
 package struct Directory: Equatable, Sendable {
+    /// What stands before the sections.
+    private static let headByteCount = 8 + HistoryHorizon.byteCount
+
+    package var historySince: HistoryHorizon
     package var sections: [Section]
 
-    package init(sections: [Section] = []) {
+    package init(historySince: HistoryHorizon = .beginning, sections: [Section] = []) {
+        self.historySince = historySince
         self.sections = sections
     }
 }
@@ -55,13 +60,14 @@ extension Directory {
         var bytes: [UInt8] = []
         bytes.append(littleEndian: UInt32(sections.count))
         bytes.append(littleEndian: UInt32(0))
+        bytes += historySince.bytes
         for section in sections { bytes += section.bytes }
         return bytes
     }
 
     /// The size of a directory with `sectionCount` sections, sealed.
     package static func byteCount(sectionCount: Int) -> Int {
-        Box.byteCount(contentByteCount: 8 + sectionCount * Section.byteCount)
+        Box.byteCount(contentByteCount: headByteCount + sectionCount * Section.byteCount)
     }
 
     /// The directory in its box.
@@ -93,10 +99,11 @@ extension Section {
 // MARK: - Reading
 
 extension Directory {
-    /// Opens the directory of a snapshot of `snapshotByteCount` bytes.
+    /// Opens the directory of a snapshot of `snapshotByteCount` bytes whose last transaction is `baseSequence`.
     package init<Suite: CipherSuite>(
         opening box: [UInt8],
         snapshotByteCount: Int,
+        baseSequence: UInt64,
         key: Suite.Key,
         suite: Suite
     ) throws(LocatedFault) {
@@ -109,6 +116,7 @@ extension Directory {
             throw LocatedFault(.limitExceeded(.sections, value: UInt64(count)), at: 0)
         }
         try reader.readZeros(4)
+        historySince = try HistoryHorizon(from: &reader, baseSequence: baseSequence)
         sections = []
         var end = box.count
         for _ in 0..<count {

@@ -7,6 +7,8 @@ package struct GenerationWriter<Suite: CipherSuite> {
         /// The last transaction that the snapshot contains, and the chain value there.
         package var baseSequence: UInt64
         package var previousChain: ChainValue
+        /// How far back the past can be made: a replacement hands on what it found, or moves it if it drops something.
+        package var historySince = HistoryHorizon.beginning
         /// What a later version left that this one need not know.
         package var compatibleFeatures: UInt32 = 0
 
@@ -31,6 +33,10 @@ package struct GenerationWriter<Suite: CipherSuite> {
     private var sections: [(section: Section, bytes: [UInt8])] = []
 
     package init(_ identity: Identity, structureKey: Suite.Key, suite: Suite) throws(CipherError) {
+        precondition(
+            identity.historySince.sequence <= identity.baseSequence,
+            "a snapshot cannot have dropped what came after it"
+        )
         self.identity = identity
         self.suite = suite
         salt = suite.randomBytes(16)
@@ -65,7 +71,8 @@ package struct GenerationWriter<Suite: CipherSuite> {
             offset += bytes.count
             placed.append(section)
         }
-        let directory = Directory(sections: placed).sealed(key: keys.snapshot, suite: suite)
+        let directory = Directory(historySince: identity.historySince, sections: placed)
+            .sealed(key: keys.snapshot, suite: suite)
         let keybag = keybag.encoded
         let header = Header(
             vault: identity.vault,

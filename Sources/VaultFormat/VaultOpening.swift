@@ -43,6 +43,7 @@ package struct VaultOpening<Suite: CipherSuite>: Sendable {
             try Directory(
                 opening: prelude.directoryBox,
                 snapshotByteCount: header.snapshotByteCount,
+                baseSequence: header.baseSequence,
                 key: snapshotKey,
                 suite: suite
             )

@@ -21,6 +21,7 @@ import VaultFormat
         #expect(contents.outcome == vector.expectation, "\(contents.failures) \(contents.tail)")
         #expect(contents.failures.count == vector.failedRecordCount ?? 0, "\(contents.failures)")
         #expect(contents.lockedItemCount == vector.lockedCount ?? 0)
+        #expect(try opening.directory.historySince == vector.historySince)
         if let tailByteCount = vector.tailByteCount { #expect(contents.tailByteCount == tailByteCount) }
         #expect((opening.header.features.readOnlyCompatible != 0) == vector.isReadOnly)
         if let itemCount = vector.itemCount { #expect(contents.readableItems.count == itemCount) }
@@ -36,6 +37,7 @@ import VaultFormat
         var opening = try subject.opened(vector)
         let contents = try subject.contents(&opening)
         #expect(contents.failures == [])
+        #expect(try opening.directory.historySince == vector.historySince)
         #expect(contents.tail == .clean)
         #expect(try VaultDump(contents, of: opening, suite: subject.suite).text() == expected)
     }

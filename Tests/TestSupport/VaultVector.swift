@@ -1,11 +1,12 @@
 import Foundation
 import Testing
+package import VaultFormat
 
 /// One vector of `Fixtures/vault`, or one way to open a golden vault, as `Fixtures/README.md` describes them.
 package struct VaultVector: Sendable, CustomTestStringConvertible {
     private static let knownKeys: Set<String> = [
         "expect", "passphrase", "passphrase-hex", "keyfile-hex", "recovery", "device", "policy", "limit", "items",
-        "content", "locked", "tail", "records failed", "write", "comment",
+        "content", "locked", "tail", "records failed", "history since", "write", "comment",
     ]
 
     package let name: String
@@ -69,5 +70,14 @@ package struct VaultVector: Sendable, CustomTestStringConvertible {
     package var lockedCount: Int? { fields["locked"].flatMap { Int($0) } }
     package var tailByteCount: Int? { fields["tail"].flatMap { Int($0) } }
     package var failedRecordCount: Int? { fields["records failed"].flatMap { Int($0) } }
+    package var historySince: HistoryHorizon {
+        get throws {
+            guard let text = fields["history since"] else { return .beginning }
+            let parts = text.split(separator: " ")
+            try #require(parts.count == 2)
+            let time = Time(microseconds: try #require(Int64(parts[1])))
+            return HistoryHorizon(sequence: try #require(UInt64(parts[0])), time: time)
+        }
+    }
     package var isReadOnly: Bool { fields["write"] == "unsupported" }
 }

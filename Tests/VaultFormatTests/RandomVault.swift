@@ -32,6 +32,7 @@ struct RandomVault {
     private(set) var bytes: [UInt8] = []
     private(set) var items: [Name: Expected] = [:]
     private(set) var history: [Run.Entry] = []
+    private(set) var historySince = HistoryHorizon.beginning
     private(set) var groupNames: [GroupEpoch: [UInt8]] = [:]
     private var generator: SeededGenerator
     private var shelves: [Shelf] = []
@@ -45,12 +46,15 @@ struct RandomVault {
         var entries = [try slot()] + structure
         for number in 0..<Int.random(in: 1...3, using: &generator) { entries += try group(number, maker) }
         sequence = UInt64.random(in: 0...1000, using: &generator)
-        let identity = GenerationWriter<SodiumSuite>.Identity(
+        var identity = GenerationWriter<SodiumSuite>.Identity(
             vault: .sample,
             generation: UInt64.random(in: 1...9, using: &generator),
             baseSequence: sequence,
             previousChain: ChainValue(bytes: countingBytes(from: 1, count: 32))
         )
+        let since = UInt64.random(in: 0...sequence, using: &generator)
+        if since > 0 { historySince = HistoryHorizon(sequence: since, time: time) }
+        identity.historySince = historySince
         var writer = try GenerationWriter(identity, structureKey: structureKey, suite: suite)
         try addSnapshot(&writer)
         bytes = writer.finished(Keybag(entries: entries))

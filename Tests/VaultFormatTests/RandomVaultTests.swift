@@ -17,6 +17,7 @@ import VaultFormat
         #expect(contents.failures == [])
         #expect(contents.tail == .clean)
         #expect(contents.history == vault.history)
+        #expect(opening.directory.historySince == vault.historySince)
         #expect(opening.keyring.groupNames == vault.groupNames)
         #expect(Set(contents.items.keys) == Set(vault.items.keys))
         for (name, item) in contents.items {

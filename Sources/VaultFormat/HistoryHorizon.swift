@@ -1,0 +1,37 @@
+/// Section 5.1: how far back the past of a vault can be made from what the file holds.
+///
+/// The state after ``sequence``, and after each later transaction, is whole. What came before may lack what a
+/// replacement of the file has dropped.
+package struct HistoryHorizon: Equatable, Sendable {
+    static let byteCount = 16
+
+    /// The sequence number of a transaction; 0 if nothing was dropped since the vault was made.
+    package let sequence: UInt64
+    /// The time of that transaction.
+    package let time: Time
+
+    /// That of a new vault, and of every vault that has dropped nothing yet.
+    package static let beginning = HistoryHorizon(sequence: 0, time: Time(microseconds: 0))
+
+    package init(sequence: UInt64, time: Time) {
+        precondition(sequence > 0 || time.microseconds == 0, "there was no transaction 0, and it had no time")
+        self.sequence = sequence
+        self.time = time
+    }
+
+    var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.append(littleEndian: sequence)
+        bytes.append(littleEndian: time.microseconds)
+        return bytes
+    }
+
+    /// Reads the horizon of a snapshot whose last transaction is `baseSequence`.
+    init(from reader: inout ByteReader, baseSequence: UInt64) throws(LocatedFault) {
+        let start = reader.offset
+        sequence = try reader.read()
+        guard sequence <= baseSequence else { throw LocatedFault(.disagrees, at: start) }
+        time = Time(microseconds: try reader.read())
+        guard sequence > 0 || time.microseconds == 0 else { throw LocatedFault(.badValue, at: start + 8) }
+    }
+}

@@ -1,0 +1,81 @@
+import Testing
+import VaultCrypto
+import VaultFormat
+
+/// Section 5.1: since when the past of a vault is whole.
+@Suite("History horizon") struct HistoryHorizonTests {
+    private let keys: KeySample
+
+    init() throws {
+        keys = try KeySample()
+    }
+
+    private func identity(since horizon: HistoryHorizon) -> GenerationWriter<SodiumSuite>.Identity {
+        var identity = GenerationWriter<SodiumSuite>.Identity(
+            vault: .sample,
+            generation: 2,
+            baseSequence: 77,
+            previousChain: ChainValue(bytes: countingBytes(from: 3, count: 32))
+        )
+        identity.historySince = horizon
+        return identity
+    }
+
+    private static let horizons: [HistoryHorizon] = [
+        .beginning, .init(sequence: 1, time: Time(microseconds: 0)), .init(sequence: 76, time: Time(microseconds: -5)),
+        .init(sequence: 77, time: Time(microseconds: .max)),
+    ]
+
+    @Test(arguments: horizons) func `what a writer says since when comes back`(horizon: HistoryHorizon) throws {
+        let (structureKey, entries) = try keys.maker().structureKey()
+        let writer = try GenerationWriter(identity(since: horizon), structureKey: structureKey, suite: keys.suite)
+        let bytes = writer.finished(Keybag(entries: entries))
+        let prelude = try VaultPrelude(of: MemorySource(bytes), suite: keys.suite)
+        let roots = Keyring<SodiumSuite>.Roots(user: (keys.userRoot, 1), devices: [:])
+        let opening = try VaultOpening(prelude, roots: roots, suite: keys.suite)
+        #expect(opening.directory.historySince == horizon)
+        #expect(opening.directory.sections == [])
+    }
+
+    @Test func `a new vault has dropped nothing`() {
+        #expect(GenerationWriter<SodiumSuite>.Identity.new(.sample).historySince == .beginning)
+        #expect(HistoryHorizon.beginning == HistoryHorizon(sequence: 0, time: Time(microseconds: 0)))
+    }
+
+    @Test(
+        arguments: [
+            (78, 1, LocatedFault(.disagrees, at: 8)), (.max, 0, LocatedFault(.disagrees, at: 8)),
+            (0, 1, LocatedFault(.badValue, at: 16)), (0, .min, LocatedFault(.badValue, at: 16)),
+        ] as [(UInt64, Int64, LocatedFault)]
+    )
+    func `a horizon that cannot be is told where it lies`(sequence: UInt64, time: Int64, fault: LocatedFault) throws {
+        let key = keys.userRoot
+        let content = [UInt8](repeating: 0, count: 8) + littleEndian(sequence) + littleEndian(time)
+        let box = Box.sealed(content.span, key: key, associatedData: Label.directory.bytes, suite: keys.suite)
+        #expect(throws: fault) {
+            try Directory(
+                opening: box,
+                snapshotByteCount: box.count,
+                baseSequence: 77,
+                key: key,
+                suite: keys.suite
+            )
+        }
+    }
+
+    @Test func `a writer that says what a reader would refuse is stopped`() async {
+        await #expect(processExitsWith: .failure) {
+            let horizon = HistoryHorizon(sequence: 78, time: Time(microseconds: 1))
+            let tests = try HistoryHorizonTests()
+            let (structureKey, _) = try tests.keys.maker().structureKey()
+            _ = try GenerationWriter(
+                tests.identity(since: horizon),
+                structureKey: structureKey,
+                suite: tests.keys.suite
+            )
+        }
+        await #expect(processExitsWith: .failure) {
+            _ = HistoryHorizon(sequence: 0, time: Time(microseconds: 1))
+        }
+    }
+}
