@@ -122,16 +122,24 @@ struct VaultSample {
                 compressor: ZlibCompressor(),
                 suite: suite
             )
-            let blockItems = part.map {
-                GroupSectionBuilder<SodiumSuite>.Item(revision: $0.put.revision, match: $0.match, secret: $0.put.secret)
+            let blockItems = part.enumerated().map { number, item in
+                GroupSectionBuilder<SodiumSuite>.Item(
+                    revision: item.put.revision,
+                    match: VaultContents.Match(item.match),
+                    number: number,
+                    secret: .bytes(item.put.secret)
+                )
             }
-            builder.append(block: block, handle: handle, items: blockItems)
+            builder.append(
+                block: .bytes(block),
+                handle: handle,
+                itemCount: blockItems.count,
+                items: blockItems
+            )
             start = end
         }
         var generation = try GenerationWriter(.new(vault), structureKey: structureKey, suite: suite)
-        let id = SectionID(suite.randomBytes(16).span)
-        let (section, bytes) = builder.finished(id: id, snapshotKey: generation.keys.snapshot)
-        generation.append(section, bytes)
+        generation.append(builder)
         return generation.finished(keybag)
     }
 

@@ -35,7 +35,7 @@ package struct BlockList: Equatable, Sendable {
         suite.hash(16, key: nil, label: .file, bytes)
     }
 
-    func sealed<Suite: CipherSuite>(section: SectionID, key: Suite.Key, suite: Suite) -> [UInt8] {
+    package func sealed<Suite: CipherSuite>(section: SectionID, key: Suite.Key, suite: Suite) -> [UInt8] {
         var bytes: [UInt8] = []
         for entry in entries {
             bytes += [entry.kind.rawValue, 0, 0, 0]

@@ -30,7 +30,15 @@ package struct GenerationWriter<Suite: CipherSuite> {
     private let identity: Identity
     private let salt: [UInt8]
     private let suite: Suite
-    private var sections: [(section: Section, bytes: [UInt8])] = []
+    /// The sections, in the order of the directory.
+    private var sections: [PlannedSection] = []
+
+    /// A section that is written when all are known.
+    private enum PlannedSection: Sendable {
+        /// One that is known, of parts that follow one another.
+        case parts(Section, [PartContent])
+        case group(SectionID, GroupSectionBuilder<Suite>)
+    }
 
     package init(_ identity: Identity, structureKey: Suite.Key, suite: Suite) throws(CipherError) {
         precondition(
@@ -49,50 +57,89 @@ package struct GenerationWriter<Suite: CipherSuite> {
         )
     }
 
-    /// Adds a section, whose offset is not known yet, to the end of the snapshot.
-    package mutating func append(_ section: Section, _ bytes: [UInt8]) {
-        sections.append((section, bytes))
+    /// Adds a section of which all parts are known, but for its offset, to the end of the snapshot.
+    package mutating func append(_ section: Section, _ parts: [PartContent]) {
+        sections.append(.parts(section, parts))
+    }
+
+    /// Adds the section of a group, unless it has no items.
+    package mutating func append(_ builder: GroupSectionBuilder<Suite>) {
+        guard !builder.isEmpty else { return }
+        sections.append(.group(SectionID(suite.randomBytes(SectionID.byteCount).span), builder))
     }
 
     /// Adds a run.
     package mutating func append(_ run: Run, kind: Section.Kind, group: GroupEpoch) {
         let id = SectionID(suite.randomBytes(SectionID.byteCount).span)
         let box = run.sealed(section: id, kind: kind, key: keys.snapshot, suite: suite)
-        append(Section(carrying: run, kind: kind, group: group, id: id, byteCount: box.count), box)
+        append(Section(carrying: run, kind: kind, group: group, id: id, byteCount: box.count), [.bytes(box)])
     }
 
     /// The bytes of the generation, to the place of its first frame.
-    package func finished(_ keybag: Keybag) -> [UInt8] {
+    package consuming func finished(_ keybag: Keybag) -> [UInt8] {
+        var sink = MemorySink()
+        _ = write(keybag, to: &sink)
+        return sink.bytes
+    }
+
+    /// Writes the generation, and returns where its first frame goes.
+    package consuming func write<Sink: GenerationSink>(
+        _ keybag: Keybag,
+        to sink: inout Sink
+    ) throws(Sink.Failure) -> LogPosition {
+        let keybag = keybag.encoded
+        let snapshotOffset = Header.byteCount + keybag.count
         var offset = Directory.byteCount(sectionCount: sections.count)
         var placed: [Section] = []
-        for (section, bytes) in sections {
-            var section = section
+        for planned in sections {
+            var section = try write(planned, at: snapshotOffset + offset, to: &sink)
             section.offset = offset
-            offset += bytes.count
+            offset += section.byteCount
             placed.append(section)
         }
         let directory = Directory(historySince: identity.historySince, sections: placed)
             .sealed(key: keys.snapshot, suite: suite)
-        let keybag = keybag.encoded
-        let header = Header(
+        let header = header(keybag: keybag, directory: directory, snapshotByteCount: offset)
+        try sink.write(header.span, at: 0)
+        try sink.write(keybag.span, at: Header.byteCount)
+        try sink.write(directory.span, at: snapshotOffset)
+        let chain = ChainValue(header: header, key: keys.chain, suite: suite)
+        return LogPosition(offset: snapshotOffset + offset, sequence: identity.baseSequence, chain: chain)
+    }
+
+    private func write<Sink: GenerationSink>(
+        _ planned: PlannedSection,
+        at offset: Int,
+        to sink: inout Sink
+    ) throws(Sink.Failure) -> Section {
+        switch planned {
+        case .group(let id, let builder):
+            return try builder.write(id: id, snapshotKey: keys.snapshot, at: offset, to: &sink)
+        case .parts(let section, let parts):
+            var end = offset
+            for part in parts {
+                let bytes = try sink.bytes(of: part)
+                try sink.write(bytes.span, at: end)
+                end += bytes.count
+            }
+            return section
+        }
+    }
+
+    private func header(keybag: [UInt8], directory: [UInt8], snapshotByteCount: Int) -> [UInt8] {
+        Header(
             vault: identity.vault,
             generation: identity.generation,
             features: Header.Features(compatible: identity.compatibleFeatures),
             salt: salt,
             keybagByteCount: keybag.count,
             directoryByteCount: directory.count,
-            snapshotByteCount: offset,
+            snapshotByteCount: snapshotByteCount,
             baseSequence: identity.baseSequence,
             previousChain: identity.previousChain.bytes,
             keybagHash: suite.hash(32, key: nil, label: .file, keybag),
             directoryHash: suite.hash(32, key: nil, label: .file, directory)
-        )
-        var bytes = header.encoded(key: keys.header, suite: suite)
-        bytes.reserveCapacity(header.logOffset)
-        bytes += keybag
-        bytes += directory
-        for (_, section) in sections { bytes += section }
-        return bytes
+        ).encoded(key: keys.header, suite: suite)
     }
 }
 

@@ -1,23 +1,27 @@
 /// Builds the section of a group, section 5.2, from sealed blocks and what is known of their items.
-package struct GroupSectionBuilder<Suite: CipherSuite> {
-    /// An item of a block that is added.
+package struct GroupSectionBuilder<Suite: CipherSuite>: Sendable {
+    /// A current item of a block that is added.
     package struct Item: Sendable {
         package var revision: Revision
-        package var match: MatchContent
-        /// The sealed box, or empty if the item has no data.
-        package var secret: [UInt8]
+        package var match: VaultContents.Match
+        /// The number of the item in its block.
+        package var number: Int
+        /// The sealed box, or nil if the item has no data.
+        package var secret: PartContent?
 
-        package init(revision: Revision, match: MatchContent, secret: [UInt8]) {
+        package init(revision: Revision, match: VaultContents.Match, number: Int, secret: PartContent?) {
             self.revision = revision
             self.match = match
+            self.number = number
             self.secret = secret
         }
     }
 
-    private struct Block {
-        var box: [UInt8]
+    /// A sealed block, with the number of items in it, of which some may not be current.
+    private struct Block: Sendable {
+        var content: PartContent
         var handle: KeyHandle
-        var items: [Item]
+        var itemCount: Int
     }
 
     private let group: GroupEpoch
@@ -25,6 +29,14 @@ package struct GroupSectionBuilder<Suite: CipherSuite> {
     private let vault: VaultID
     private let suite: Suite
     private var blocks: [Block] = []
+    private var secrets: [PartContent] = []
+    /// The data keys of the blocks, each once.
+    private var handles: [KeyHandle] = []
+    private var handleNumbers: [KeyHandle: Int] = [:]
+    /// The items, whose places count from the first block and the first secret.
+    private var entries: [MatchEntry] = []
+    private var blocksByteCount = 0
+    private var secretsByteCount = 0
 
     package init(group: GroupEpoch, keys: MatchKeys<Suite>, vault: VaultID, suite: Suite) {
         self.group = group
@@ -33,20 +45,63 @@ package struct GroupSectionBuilder<Suite: CipherSuite> {
         self.suite = suite
     }
 
-    /// Adds a sealed metadata block and its items, in the order that they have in the block.
-    package mutating func append(block box: [UInt8], handle: KeyHandle, items: [Item]) {
-        blocks.append(Block(box: box, handle: handle, items: items))
+    /// Whether there is nothing to build: a section has items.
+    package var isEmpty: Bool { entries.isEmpty }
+    /// How many items were added.
+    package var itemCount: Int { entries.count }
+
+    /// Adds a sealed metadata block with `itemCount` items, of which `items` are current.
+    package mutating func append(block content: PartContent, handle: KeyHandle, itemCount: Int, items: [Item]) {
+        blocks.append(Block(content: content, handle: handle, itemCount: itemCount))
+        let part = SectionPart(offset: blocksByteCount, byteCount: content.byteCount)
+        blocksByteCount += content.byteCount
+        let dataKey = number(of: handle)
+        for item in items {
+            var secret: SectionPart?
+            if let content = item.secret {
+                secret = SectionPart(offset: secretsByteCount, byteCount: content.byteCount)
+                secrets.append(content)
+                secretsByteCount += content.byteCount
+            }
+            entries.append(
+                MatchEntry(
+                    digests: item.match.digests,
+                    revision: item.revision,
+                    order: item.match.order,
+                    block: BlockPlace(part: part, number: item.number),
+                    secret: secret,
+                    dataKey: dataKey,
+                    itemClass: item.match.itemClass,
+                    flags: item.match.flags
+                )
+            )
+        }
     }
 
-    /// The section, as if it lay at the start of the snapshot, and its bytes.
-    package func finished(id: SectionID, snapshotKey: Suite.Key) -> (section: Section, bytes: [UInt8]) {
-        let handles = handles
-        // Where blocks lie is not known yet; pages are planned with places from the first block on.
-        var entries = entries(handles: handles)
-        let pages = Self.pages(entries)
-        var layout = SectionLayout(
-            blockByteCounts: blocks.map(\.box.count),
-            secretByteCounts: blocks.flatMap { $0.items.map(\.secret.count).filter { $0 > 0 } },
+    private mutating func number(of handle: KeyHandle) -> Int {
+        if let number = handleNumbers[handle] { return number }
+        handles.append(handle)
+        handleNumbers[handle] = handles.count - 1
+        return handles.count - 1
+    }
+}
+
+// MARK: - Writing
+
+extension GroupSectionBuilder {
+    /// Writes the section at `offset` of the new file, and returns it as if it lay at the start of the snapshot.
+    package consuming func write<Sink: GenerationSink>(
+        id: SectionID,
+        snapshotKey: Suite.Key,
+        at offset: Int,
+        to sink: inout Sink
+    ) throws(Sink.Failure) -> Section {
+        precondition(!entries.isEmpty, "a section has items")
+        entries.sort { $0.precedes($1) }
+        let pages = pages
+        let layout = SectionLayout(
+            blockByteCounts: blocks.lazy.map(\.content.byteCount),
+            secretByteCounts: secrets.map(\.byteCount),
             digestPageCount: pages.count,
             itemPageCount: SectionLayout.itemPageCount(itemCount: entries.count),
             dataKeyCount: handles.count
@@ -55,59 +110,49 @@ package struct GroupSectionBuilder<Suite: CipherSuite> {
             entries[index].block.part.offset += layout.blocksOffset
             entries[index].secret?.offset += layout.secretsOffset
         }
-        let bytes = encoded(entries, pages, &layout, id: id, handles: handles, snapshotKey: snapshotKey)
-        let section = Section(
+        var parts = SectionPartWriter<Suite, Sink>(
+            sectionOffset: offset,
+            firstPart: layout.blockListByteCount,
+            suite: suite
+        )
+        let items = itemEntries(pages)
+        let itemPages = stride(from: 0, to: items.count, by: SectionLayout.itemsPerPage).map { start in
+            start..<min(start + SectionLayout.itemsPerPage, items.count)
+        }
+        try parts.write(.fence, fence(pages, items, itemPages, id: id), count: 1, to: &sink)
+        try parts.writePages(.digestPages, pages.count, to: &sink) { number in
+            page(entries[pages[number]].map(\.bytes), .digests, number, id)
+        }
+        try parts.writePages(.itemPages, itemPages.count, to: &sink) { number in
+            page(items[itemPages[number]].map(\.bytes), .items, number, id)
+        }
+        for block in blocks {
+            let bytes = try sink.bytes(of: block.content)
+            try parts.write(.metadata, bytes, count: block.itemCount, dataKey: block.handle, to: &sink)
+        }
+        for piece in layout.secretPieces {
+            var bytes: [UInt8] = []
+            for secret in secrets[piece] { bytes += try sink.bytes(of: secret) }
+            try parts.write(.secrets, bytes, count: piece.count, to: &sink)
+        }
+        let list = BlockList(entries: parts.entries).sealed(section: id, key: snapshotKey, suite: suite)
+        try sink.write(list.span, at: offset)
+        return Section(
             kind: .group,
             group: group,
             id: id,
             offset: 0,
-            byteCount: bytes.count,
+            byteCount: layout.byteCount,
             blockListByteCount: layout.blockListByteCount,
             fenceByteCount: layout.fenceByteCount,
             count: entries.count,
             digestPageCount: pages.count,
-            itemPageCount: layout.itemPageCount
+            itemPageCount: itemPages.count
         )
-        return (section, bytes)
-    }
-
-    /// The data keys of the blocks, each once.
-    private var handles: [KeyHandle] {
-        var seen: Set<KeyHandle> = []
-        return blocks.map(\.handle).filter { seen.insert($0).inserted }
-    }
-
-    /// All items, sorted by digest; places count from the first block and the first secret.
-    private func entries(handles: [KeyHandle]) -> [MatchEntry] {
-        var entries: [MatchEntry] = []
-        var blockOffset = 0
-        var secretOffset = 0
-        for block in blocks {
-            let part = SectionPart(offset: blockOffset, byteCount: block.box.count)
-            blockOffset = part.range.upperBound
-            let dataKey = handles.firstIndex(of: block.handle) ?? 0
-            for (number, item) in block.items.enumerated() {
-                let secret = SectionPart(offset: secretOffset, byteCount: item.secret.count)
-                secretOffset = secret.range.upperBound
-                entries.append(
-                    MatchEntry(
-                        digests: item.match.digests,
-                        revision: item.revision,
-                        order: item.match.order,
-                        block: BlockPlace(part: part, number: number),
-                        secret: item.secret.isEmpty ? nil : secret,
-                        dataKey: dataKey,
-                        itemClass: item.match.itemClass,
-                        flags: item.match.flags
-                    )
-                )
-            }
-        }
-        return entries.sorted { $0.precedes($1) }
     }
 
     /// The entries of each digest page.
-    private static func pages(_ entries: [MatchEntry]) -> [Range<Int>] {
+    private var pages: [Range<Int>] {
         var pages: [Range<Int>] = []
         var start = 0
         var byteCount = 0
@@ -122,54 +167,83 @@ package struct GroupSectionBuilder<Suite: CipherSuite> {
         pages.append(start..<entries.count)
         return pages
     }
-}
 
-// MARK: - Bytes
-
-extension GroupSectionBuilder {
-    private func encoded(
-        _ entries: [MatchEntry],
-        _ pages: [Range<Int>],
-        _ layout: inout SectionLayout,
-        id: SectionID,
-        handles: [KeyHandle],
-        snapshotKey: Suite.Key
-    ) -> [UInt8] {
+    /// Where each item is in the digest pages, in the order of the ids.
+    private func itemEntries(_ pages: [Range<Int>]) -> [ItemEntry] {
         var items: [ItemEntry] = []
-        var digestPages: [UInt8] = []
+        items.reserveCapacity(entries.count)
         for (number, page) in pages.enumerated() {
             for index in page {
                 items.append(
                     ItemEntry(item: entries[index].revision.item, digestPage: number, number: index - page.lowerBound)
                 )
             }
-            digestPages += self.page(entries[page].map(\.bytes), .digests, number, id)
         }
         items.sort { $0.item < $1.item }
-        let itemPageStarts = stride(from: 0, to: items.count, by: SectionLayout.itemsPerPage)
-        var itemPages: [UInt8] = []
-        for (number, start) in itemPageStarts.enumerated() {
-            let page = items[start..<min(start + SectionLayout.itemsPerPage, items.count)]
-            itemPages += self.page(page.map(\.bytes), .items, number, id)
-        }
-        let fence = Fence(
+        return items
+    }
+
+    private func fence(
+        _ pages: [Range<Int>],
+        _ items: [ItemEntry],
+        _ itemPages: [Range<Int>],
+        id: SectionID
+    ) -> [UInt8] {
+        Fence(
             dataKeys: handles,
             flags: entries.reduce(into: []) { $0.formUnion($1.flags) },
             digests: pages.map { entries[$0.lowerBound].digests.primaryKey },
-            items: itemPageStarts.map { items[$0].item }
+            items: itemPages.map { items[$0.lowerBound].item }
         ).sealed(group: group, section: id, keys: keys, vault: vault, suite: suite)
-
-        layout.add(.fence, fence, count: 1)
-        layout.addPages(.digestPages, digestPages)
-        layout.addPages(.itemPages, itemPages)
-        for block in blocks { layout.add(.metadata, block.box, count: block.items.count, dataKey: block.handle) }
-        layout.addSecrets(blocks.lazy.flatMap { $0.items.lazy.map(\.secret).filter { !$0.isEmpty } })
-        return layout.finished(section: id, key: snapshotKey, suite: suite)
     }
 
     private func page(_ entries: [[UInt8]], _ list: MatchPage.List, _ number: Int, _ id: SectionID) -> [UInt8] {
         let place = MatchPage.Place(group: group, section: id, list: list, number: number)
         return MatchPage.sealed(entries, at: place, keys: keys, vault: vault, suite: suite)
+    }
+}
+
+/// Writes the parts of a section behind its block list, one after the other, and notes them for the list.
+private struct SectionPartWriter<Suite: CipherSuite, Sink: GenerationSink> {
+    private(set) var entries: [BlockList.Entry] = []
+    private let sectionOffset: Int
+    private var end: Int
+    private let suite: Suite
+
+    init(sectionOffset: Int, firstPart: Int, suite: Suite) {
+        self.sectionOffset = sectionOffset
+        end = firstPart
+        self.suite = suite
+    }
+
+    mutating func write(
+        _ kind: BlockList.Kind,
+        _ bytes: [UInt8],
+        count: Int,
+        dataKey: KeyHandle = .none,
+        to sink: inout Sink
+    ) throws(Sink.Failure) {
+        let part = SectionPart(offset: end, byteCount: bytes.count)
+        let check = BlockList.check(of: bytes.span, suite: suite)
+        entries.append(BlockList.Entry(kind: kind, count: count, part: part, dataKey: dataKey, check: check))
+        try sink.write(bytes.span, at: sectionOffset + end)
+        end = part.range.upperBound
+    }
+
+    /// Writes pages in the pieces that the list has of them.
+    mutating func writePages(
+        _ kind: BlockList.Kind,
+        _ count: Int,
+        to sink: inout Sink,
+        page: (Int) -> [UInt8]
+    ) throws(Sink.Failure) {
+        for start in stride(from: 0, to: count, by: SectionLayout.pagesPerPiece) {
+            let numbers = start..<min(start + SectionLayout.pagesPerPiece, count)
+            var piece: [UInt8] = []
+            piece.reserveCapacity(numbers.count * MatchPage.byteCount)
+            for number in numbers { piece += page(number) }
+            try write(kind, piece, count: numbers.count, to: &sink)
+        }
     }
 }
 

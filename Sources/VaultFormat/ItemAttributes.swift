@@ -44,9 +44,9 @@ package struct MatchDigests: Equatable, Sendable {
     /// Of the whole primary key.
     package var primaryKey: PrimaryKeyDigest
     /// Of each attribute of the primary key that its class does not share with all.
-    package var attributes: [UInt64]
+    package var attributes: AttributeDigests
 
-    package init(primaryKey: PrimaryKeyDigest, attributes: [UInt64]) {
+    package init(primaryKey: PrimaryKeyDigest, attributes: AttributeDigests) {
         self.primaryKey = primaryKey
         self.attributes = attributes
     }
@@ -59,7 +59,7 @@ package struct MatchDigests: Equatable, Sendable {
     ) throws(Fault) {
         let itemClass = attributes.itemClass
         var joined = [itemClass.rawValue]
-        self.attributes = []
+        self.attributes = AttributeDigests()
         for name in itemClass.primaryKey + ItemClass.sharedPrimaryKey {
             let value = try attributes.canonicalValue(name)
             joined.append(littleEndian: UInt32(value.count))

@@ -111,4 +111,19 @@ extension Keyring {
         }
         return nil
     }
+
+    /// Whether the key in `entry` could be opened here: nobody else can tell whether it is one.
+    package func opens(_ entry: KeybagEntry) -> Bool {
+        switch entry {
+        case .structureKey(let entry): wrapping(root: entry.root, device: entry.device) != nil
+        case .matchKey(let entry): wrapping(root: entry.root, device: entry.device) != nil
+        case .classKey(let entry):
+            classKeys[ClassOwner(protection: entry.protection, owner: entry.owner)]?[entry.epoch] != nil
+        case .dataKey(let entry): dataKeys[entry.handle] != nil
+        case .groupName(let entry): isOwner && matchKeys[entry.group] != nil
+        case .device(let entry): roots.devices[entry.id] != nil
+        case .teamKey, .previousRoot: isOwner
+        case .slot, .recipient, .grant, .unknown: false
+        }
+    }
 }

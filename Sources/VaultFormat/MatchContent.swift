@@ -98,8 +98,8 @@ extension ByteReader {
         return MatchDigests(primaryKey: primaryKey, attributes: try readAttributeDigests(of: itemClass))
     }
 
-    mutating func readAttributeDigests(of itemClass: ItemClass) throws(LocatedFault) -> [UInt64] {
-        var digests: [UInt64] = []
+    mutating func readAttributeDigests(of itemClass: ItemClass) throws(LocatedFault) -> AttributeDigests {
+        var digests = AttributeDigests()
         for _ in itemClass.primaryKey { digests.append(try read()) }
         return digests
     }

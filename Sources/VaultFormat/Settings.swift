@@ -68,3 +68,37 @@ package struct Settings: Equatable, Sendable {
         Label.settings.bytes + vault.bytes + body
     }
 }
+
+// The keys so far. A value of another kind, or a number below zero, says nothing.
+extension Settings {
+    private static let historyRevisionsName = "historyRevisions"
+    private static let historyDaysName = "historyDays"
+    private static let compressionName = "compression"
+
+    /// How many past revisions of an item a compaction keeps.
+    package var historyRevisions: Int? {
+        get { count(Self.historyRevisionsName) }
+        set { set(Self.historyRevisionsName, newValue.map { .integer(Int128($0)) }) }
+    }
+
+    /// For how many days a compaction keeps a past revision.
+    package var historyDays: Int? {
+        get { count(Self.historyDaysName) }
+        set { set(Self.historyDaysName, newValue.map { .integer(Int128($0)) }) }
+    }
+
+    /// Whether metadata are compressed.
+    package var isCompressing: Bool {
+        get { values[.string(Self.compressionName)]?.bool ?? true }
+        set { set(Self.compressionName, .bool(newValue)) }
+    }
+
+    private func count(_ name: String) -> Int? {
+        guard let value = values[.string(name)]?.integer, value >= 0 else { return nil }
+        return Int(clamping: value)
+    }
+
+    private mutating func set(_ name: String, _ value: ArchiveValue?) {
+        values[.string(name)] = value
+    }
+}

@@ -46,18 +46,8 @@ extension VaultContentsReader {
 
     /// The block list, after each part was compared with its check.
     private func checkedBlockList(of section: Section) throws(VaultFormatError) -> BlockList {
-        let start = offset(of: section)
-        let box = try source.read(start..<start + section.blockListByteCount)
-        let list = try translating({ VaultFormatError($0, in: .snapshot, at: start) }) { () throws(LocatedFault) in
-            try BlockList(opening: box, of: section, key: opening.keys.snapshot, suite: suite)
-        }
-        for entry in list.entries {
-            let range = start + entry.part.offset..<start + entry.part.range.upperBound
-            let bytes = try source.read(range)
-            guard BlockList.check(of: bytes.span, suite: suite) == entry.check else {
-                throw .snapshotFailure(.hashDiffers, offset: range.lowerBound)
-            }
-        }
+        let list = try opening.blockList(of: section, in: source, suite: suite)
+        for entry in list.entries { try opening.check(entry, of: section, in: source, suite: suite) }
         return list
     }
 

@@ -78,6 +78,39 @@ package struct VaultOpening<Suite: CipherSuite>: Sendable {
         return run
     }
 
+    /// The block list of a group section.
+    package func blockList(
+        of section: Section,
+        in source: some ByteSource,
+        suite: Suite
+    ) throws(VaultFormatError) -> BlockList {
+        let start = header.snapshotRange.lowerBound + section.offset
+        let box = try source.read(start..<start + section.blockListByteCount)
+        return try translating({ VaultFormatError($0, in: .snapshot, at: start) }) { () throws(LocatedFault) in
+            try BlockList(opening: box, of: section, key: keys.snapshot, suite: suite)
+        }
+    }
+
+    /// Throws unless a part of a section is what the block list has of it.
+    package func check(
+        _ entry: BlockList.Entry,
+        of section: Section,
+        in source: some ByteSource,
+        suite: Suite
+    ) throws(VaultFormatError) {
+        let range = fileRange(of: entry.part, in: section)
+        let bytes = try source.read(range)
+        guard BlockList.check(of: bytes.span, suite: suite) == entry.check else {
+            throw .snapshotFailure(.hashDiffers, offset: range.lowerBound)
+        }
+    }
+
+    /// Where a part of a section lies in the file.
+    package func fileRange(of part: SectionPart, in section: Section) -> Range<Int> {
+        let start = header.snapshotRange.lowerBound + section.offset
+        return start + part.offset..<start + part.range.upperBound
+    }
+
     /// Throws unless the records of a run may be in it; the keys that records bring must have been added.
     package func checkMembers(of run: Run, in section: Section) throws(VaultFormatError) {
         guard run.entries.allSatisfy({ belongs($0.record, to: section.group) }) else {

@@ -12,10 +12,7 @@ extension OpenGeneration {
         case .unchanged: break
         }
         for group in groups(with: name.group) {
-            let entry = try withSection(group) { section throws(VaultFormatError) in
-                try section.entry(withID: name.item)
-            }
-            if let entry = entry ?? nil, let item = try item(entry, in: group) { return item }
+            if let item = try sectionItem(name.item, in: group) { return item }
         }
         return nil
     }
@@ -178,6 +175,13 @@ extension OpenGeneration {
             if case .cipher(let error) = error { throw StoreError(.unavailable(.cipher(error)), path: path) }
             return error
         }
+    }
+
+    /// An item as the section of a group has it, whatever the log says.
+    mutating func sectionItem(_ id: ItemID, in group: GroupEpoch) throws(StoreError) -> StoredItem? {
+        let entry = try withSection(group) { section throws(VaultFormatError) in try section.entry(withID: id) }
+        guard let entry = entry ?? nil else { return nil }
+        return try item(entry, in: group)
     }
 
     /// Those of `entries` that the log has not changed, as items.

@@ -70,8 +70,25 @@ extension OpenGeneration {
         }
     }
 
+    /// The block list of a section, after each part was compared with its check.
+    func checkedBlockList(of section: Section, in source: FileSource) throws(StoreError) -> BlockList {
+        try translating({ StoreError($0, path: path) }) { () throws(VaultFormatError) in
+            let list = try opening.blockList(of: section, in: source, suite: suite)
+            for entry in list.entries { try opening.check(entry, of: section, in: source, suite: suite) }
+            return list
+        }
+    }
+
     /// Forgets the metadata that were opened.
     mutating func forgetMetadata() {
         for number in sections.indices { sections[number].forgetBlocks() }
+    }
+}
+
+extension OpenGeneration {
+    /// The revision of a settings record, if the owner has signed it.
+    func revision(ofSettings body: [UInt8]) -> UInt64? {
+        guard keyring.isOwner else { return nil }
+        return try? Settings(body: body, teamKey: opening.teamKey, vault: vault, suite: suite).revision
     }
 }

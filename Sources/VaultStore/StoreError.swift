@@ -37,6 +37,8 @@ package enum StoreError: Error, Equatable, Sendable {
     case syncFailed(FileError)
     /// The file cannot be replaced.
     case compactionUnavailable(CompactionObstacle, path: String)
+    /// Somebody else replaced the file meanwhile; it is left as it is.
+    case replacedMeanwhile(path: String)
     /// Somebody asked to stop.
     case cancelled
 }

@@ -17,6 +17,7 @@ extension VaultStore {
         _ body: (inout Transaction) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         try checkProcess()
+        try checkWritable()
         try enterAsWriter()
         defer { writers.leave() }
         let (result, ticket) = try state.withLock { state throws(StoreError) in
@@ -34,7 +35,7 @@ extension VaultStore {
                 exclusively: isExclusive,
                 timeout: options.lockTimeout,
                 path: path
-            ) { () throws(StoreError) in try fileToLock() }
+            ) { () throws(StoreError) in fileToLock() }
             guard entrance == .first else { return }
             do throws(StoreError) {
                 if try prepareToWrite() { return }
@@ -47,9 +48,14 @@ extension VaultStore {
         }
     }
 
-    private func fileToLock() throws(StoreError) -> any OpenFile {
-        try state.withLock { state throws(StoreError) in
-            if let reason = state.readOnlyReason { throw .readOnly(reason, path: path) }
+    /// Throws if the vault may not be written, before anybody waits for a lock.
+    private func checkWritable() throws(StoreError) {
+        let reason = state.withLock { $0.readOnlyReason }
+        if let reason { throw .readOnly(reason, path: path) }
+    }
+
+    private func fileToLock() -> any OpenFile {
+        state.withLock { state in
             guard let generation = state.generation else { preconditionFailure("a transaction has the vault") }
             return generation.file
         }
@@ -61,6 +67,7 @@ extension VaultStore {
             let locked = state.generation?.identity
             try refresh(&state)
             guard state.generation?.identity == locked else { return false }
+            if case .syncFailed = state.readOnlyReason { return true }
             if !state.isTailClean { try examineTail(&state) }
             return true
         }

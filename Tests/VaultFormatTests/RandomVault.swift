@@ -219,18 +219,19 @@ extension RandomVault {
                 compressor: Bool.random(using: &generator) ? ZlibCompressor() : nil,
                 suite: suite
             )
-            let blockItems = try parts.map { put, _ in
+            let blockItems = try parts.enumerated().map { number, part in
                 GroupSectionBuilder<SodiumSuite>.Item(
-                    revision: put.revision,
-                    match: try put.openedMatch(keys: shelf.match, vault: .sample, suite: suite),
-                    secret: put.secret
+                    revision: part.0.revision,
+                    match: VaultContents.Match(
+                        try part.0.openedMatch(keys: shelf.match, vault: .sample, suite: suite)
+                    ),
+                    number: number,
+                    secret: part.0.secret.isEmpty ? nil : .bytes(part.0.secret)
                 )
             }
-            builder.append(block: box, handle: shelf.handle, items: blockItems)
+            builder.append(block: .bytes(box), handle: shelf.handle, itemCount: blockItems.count, items: blockItems)
         }
-        let id = SectionID(suite.randomBytes(16).span)
-        let (section, bytes) = builder.finished(id: id, snapshotKey: writer.keys.snapshot)
-        writer.append(section, bytes)
+        writer.append(builder)
     }
 }
 

@@ -82,17 +82,25 @@ struct SectionSample {
                 compressor: Optional<ZlibCompressor>.none,
                 suite: items.suite
             )
-            let blockItems = part.map { content, _ in
+            let blockItems = part.enumerated().map { number, item in
                 GroupSectionBuilder<SodiumSuite>.Item(
-                    revision: content.revision,
-                    match: content.match,
-                    secret: content.secret
+                    revision: item.0.revision,
+                    match: VaultContents.Match(item.0.match),
+                    number: number,
+                    secret: item.0.secret.isEmpty ? nil : .bytes(item.0.secret)
                 )
             }
-            builder.append(block: block, handle: items.handle, items: blockItems)
+            builder.append(
+                block: .bytes(block),
+                handle: items.handle,
+                itemCount: blockItems.count,
+                items: blockItems
+            )
         }
         let id = SectionID(countingBytes(from: 3, count: 16).span)
-        return builder.finished(id: id, snapshotKey: snapshotKey)
+        var sink = MemorySink()
+        let section = builder.write(id: id, snapshotKey: snapshotKey, at: 0, to: &sink)
+        return (section, sink.bytes)
     }
 
     /// A reader of the section at `offset` of a snapshot that begins at `snapshotOffset` of the file.

@@ -1,0 +1,323 @@
+internal import VaultCompression
+internal import VaultCrypto
+internal import VaultFiles
+internal import VaultFormat
+
+/// What a compaction shall do beside keeping the content.
+package struct CompactionRequest: Sendable {
+    /// Whose past is dropped, whatever the settings say.
+    package enum Purge: Equatable, Sendable {
+        case nothing
+        case items(Set<ItemName>)
+        case everything
+    }
+
+    package var purge = Purge.nothing
+    /// How much greater the generation becomes: one, unless two histories must not meet again.
+    var generationStep: UInt64 = 1
+    /// Whether the vault counts although the anchor contradicts it.
+    var acceptsHistory = false
+
+    package init() {}
+
+    /// Drops the past of all items, or of some.
+    package static func purging(_ purge: Purge) -> CompactionRequest {
+        var request = CompactionRequest()
+        request.purge = purge
+        return request
+    }
+}
+
+/// How far a compaction has come.
+package struct CompactionProgress: Equatable, Sendable {
+    /// How many bytes were written.
+    package let byteCount: Int
+    /// About how many there will be.
+    package let expectedByteCount: Int
+}
+
+/// What a compaction did.
+package struct CompactionReport: Equatable, Sendable {
+    package let generation: UInt64
+    package let byteCountBefore: Int
+    package let byteCountAfter: Int
+    /// Records that were carried as they are, since they could not be judged.
+    package let carriedRecordCount: Int
+    /// Past revisions that were dropped.
+    package let droppedRevisionCount: Int
+}
+
+/// Builds the next generation of a vault from the one that is open, section 10.1.
+struct Compaction {
+    private var vault: OpenGeneration
+    private let source: FileSource
+    private let request: CompactionRequest
+    private let policy: HistoryPolicy
+    private let now: Time
+    private var carriedCount = 0
+    private var droppedCount = 0
+    private var horizon: HistoryHorizon
+
+    init(of vault: OpenGeneration, request: CompactionRequest) throws(StoreError) {
+        self.vault = vault
+        self.request = request
+        source = try vault.source()
+        policy = HistoryPolicy(vault.settings, isTrusted: vault.keyring.isOwner)
+        now = Time(microseconds: vault.environment.time.wallMicroseconds())
+        horizon = vault.opening.directory.historySince
+    }
+
+    /// What was built.
+    struct Built {
+        /// Where the frames of the new generation begin.
+        var start: LogPosition
+        var keys: GenerationKeys<SodiumSuite>
+        var carriedRecordCount: Int
+        var droppedRevisionCount: Int
+    }
+
+    /// Writes header, keybag and snapshot of the next generation.
+    mutating func write(
+        to file: any OpenFile,
+        progress: @escaping (Int) throws(StoreError) -> Void
+    ) throws(StoreError) -> Built {
+        try settleItems()
+        let header = vault.header
+        let generation = header.generation.addingReportingOverflow(request.generationStep)
+        guard !generation.overflow, generation.partialValue < 1 << 63 else { throw .refused(.badValue) }
+        var sections = Sections()
+        try collect(&sections)
+        var identity = GenerationWriter<SodiumSuite>.Identity(
+            vault: header.vault,
+            generation: generation.partialValue,
+            baseSequence: vault.position.sequence,
+            previousChain: vault.position.chain
+        )
+        identity.compatibleFeatures = header.features.compatible
+        identity.historySince = horizon
+        var writer = try newWriter(identity)
+        for section in sections.groups { try add(section, to: &writer) }
+        for run in sections.runs { writer.append(run.run, kind: run.kind, group: run.group) }
+        for section in vault.opening.directory.sections {
+            if case .unknown = section.kind { writer.append(section, copied(section.range)) }
+        }
+        var sink = FileSink(file, replacing: source, progress: progress)
+        let keys = writer.keys
+        let start = try writer.write(try keybag(), to: &sink)
+        try sink.flush()
+        return Built(
+            start: start,
+            keys: keys,
+            carriedRecordCount: carriedCount,
+            droppedRevisionCount: droppedCount
+        )
+    }
+
+    private func newWriter(
+        _ identity: GenerationWriter<SodiumSuite>.Identity
+    ) throws(StoreError) -> GenerationWriter<SodiumSuite> {
+        let keybag = vault.prelude.keybag
+        let keyring = vault.keyring
+        let suite = vault.suite
+        return try translating(StoreError.refused) { () throws(Fault) in
+            guard let (key, _) = try keyring.structureKey(in: keybag) else { throw .missing }
+            do throws(CipherError) {
+                return try GenerationWriter(identity, structureKey: key, suite: suite)
+            } catch {
+                throw .cipher(error)
+            }
+        }
+    }
+
+    // MARK: - Collecting
+
+    /// What the new snapshot consists of.
+    private struct Sections {
+        enum Group {
+            case built(GroupSectionBuilder<SodiumSuite>)
+            /// A section whose keys are not here.
+            case carried(Section)
+        }
+
+        struct Records {
+            var kind: Section.Kind
+            var group: GroupEpoch
+            var run: Run
+        }
+
+        var groups: [Group] = []
+        var runs: [Records] = []
+
+        /// Adds records as runs, as many as it takes: the content of one is bounded.
+        mutating func append(_ entries: [Run.Entry], kind: Section.Kind, group: GroupEpoch) {
+            var run = Run(entries: [])
+            var byteCount = 0
+            for entry in entries {
+                if byteCount + entry.byteCount > Limits.runByteCount {
+                    runs.append(Records(kind: kind, group: group, run: run))
+                    (run, byteCount) = (Run(entries: []), 0)
+                }
+                run.entries.append(entry)
+                byteCount += entry.byteCount
+            }
+            if !run.entries.isEmpty { runs.append(Records(kind: kind, group: group, run: run)) }
+        }
+    }
+
+    /// Finds out which of the puts are what they should be, before anything is built on them.
+    private mutating func settleItems() throws(StoreError) {
+        for name in Array(vault.log.items.keys) { _ = try vault.item(name) }
+    }
+
+    private mutating func collect(_ sections: inout Sections) throws(StoreError) {
+        let (byGroup, ungrouped) = recordNumbers()
+        var ended: [GroupEpoch: [Run.Entry]] = [:]
+        var groups = vault.opening.directory.sections.filter { $0.kind == .group }.map(\.group)
+        groups += byGroup.keys.filter { !groups.contains($0) }.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+        for group in groups {
+            let numbers = byGroup[group] ?? []
+            guard let keys = try vault.matchKeys(of: group) else {
+                let section = vault.opening.directory.sections.first { $0.kind == .group && $0.group == group }
+                if let section { sections.groups.append(.carried(section)) }
+                carry(numbers, of: group, to: &sections)
+                continue
+            }
+            var compaction = GroupCompaction(
+                of: group,
+                keys: keys,
+                in: source,
+                keepsHistory: policy != .none && request.purge != .everything,
+                compressor: vault.settings?.isCompressing ?? true ? vault.environment.compressor : nil
+            )
+            let result = try compaction.result(numbers, in: &vault)
+            sections.groups.append(.built(result.builder))
+            carry(result.carried, of: group, to: &sections)
+            ended[group] = result.ended
+            for ending in result.dropped { drop(ending) }
+        }
+        carry(ungrouped, of: .none, to: &sections)
+        try addHistory(ended, to: &sections)
+    }
+
+    /// The entries of the log by their group, and those of no group that are carried.
+    private func recordNumbers() -> (byGroup: [GroupEpoch: [Int]], ungrouped: [Int]) {
+        var byGroup: [GroupEpoch: [Int]] = [:]
+        var ungrouped: [Int] = []
+        var settings: (number: Int, revision: UInt64)?
+        for (number, entry) in vault.log.entries.enumerated() {
+            switch entry.record {
+            case .put(let put):
+                // Without an entry, the key was destroyed and the item is gone.
+                if let key = vault.keyring.dataKeyEntries[put.dataKey] {
+                    byGroup[key.group, default: []].append(number)
+                }
+            case .delete(let delete): byGroup[delete.group, default: []].append(number)
+            case .key(let key): if entry.standing != .valid || !vault.keyring.opens(key) { ungrouped.append(number) }
+            case .settings(let body):
+                guard let revision = vault.revision(ofSettings: body), entry.standing == .valid else {
+                    ungrouped.append(number)
+                    continue
+                }
+                if revision > settings?.revision ?? 0 || settings == nil { settings = (number, revision) }
+            case .unknown, .malformed: ungrouped.append(number)
+            }
+        }
+        if let settings { ungrouped.append(settings.number) }
+        return (byGroup, ungrouped.sorted())
+    }
+
+    private mutating func carry(_ numbers: [Int], of group: GroupEpoch, to sections: inout Sections) {
+        let entries = numbers.map { number in
+            let entry = vault.log.entries[number]
+            return Run.Entry(sequence: entry.sequence, time: entry.time, record: entry.record)
+        }
+        carriedCount += entries.count
+        sections.append(entries, kind: .run, group: group)
+    }
+
+    // MARK: - History
+
+    private mutating func addHistory(
+        _ ended: [GroupEpoch: [Run.Entry]],
+        to sections: inout Sections
+    ) throws(StoreError) {
+        var entries = ended
+        for section in vault.opening.directory.sections where section.kind == .history {
+            let (opening, source, suite) = (vault.opening, source, vault.suite)
+            let run = try translating({ [vault] in StoreError($0, path: vault.path) }) { () throws(VaultFormatError) in
+                try opening.run(section, in: source, suite: suite)
+            }
+            entries[section.group, default: []] += run.entries
+        }
+        for group in entries.keys.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
+            let kept = keptHistory(entries[group] ?? [], of: group)
+            sections.append(kept.sorted { $0.sequence < $1.sequence }, kind: .history, group: group)
+        }
+    }
+
+    /// What of the past of a group is kept; the horizon moves behind what is not.
+    private mutating func keptHistory(_ entries: [Run.Entry], of group: GroupEpoch) -> [Run.Entry] {
+        var kept: [Run.Entry] = []
+        for (item, entries) in Dictionary(grouping: entries, by: { $0.record.item }) {
+            let isPurged =
+                switch request.purge {
+                case .nothing: false
+                case .everything: true
+                case .items(let names): item.map { names.contains(ItemName(group: group.group, item: $0)) } ?? false
+                }
+            let parts = isPurged ? (kept: [], dropped: entries) : policy.parted(entries, now: now)
+            kept += parts.kept
+            for entry in parts.dropped { if let ended = entry.ended { drop(ended) } }
+        }
+        return kept
+    }
+
+    /// Counts a past revision that is dropped; the horizon moves behind its end.
+    private mutating func drop(_ ended: Run.Ending) {
+        droppedCount += 1
+        guard ended.sequence > horizon.sequence else { return }
+        horizon = HistoryHorizon(sequence: ended.sequence, time: ended.time)
+    }
+
+    // MARK: - Carrying
+
+    /// The keys of the vault, with those that records have brought and that were opened here.
+    private func keybag() throws(StoreError) -> Keybag {
+        var keybag = vault.prelude.keybag
+        for entry in vault.log.entries where entry.standing == .valid {
+            if case .key(let key) = entry.record, vault.keyring.opens(key) { keybag.entries.append(key) }
+        }
+        guard keybag.encoded.count <= Limits.keybagByteCount else {
+            throw .refused(.limitExceeded(.keybag, value: UInt64(keybag.encoded.count)))
+        }
+        return keybag
+    }
+
+    private func add(
+        _ group: Sections.Group,
+        to writer: inout GenerationWriter<SodiumSuite>
+    ) throws(StoreError) {
+        switch group {
+        case .built(let builder): writer.append(builder)
+        case .carried(let section):
+            // The list is sealed under a key of the generation; all else is bound to the group.
+            let list = try vault.checkedBlockList(of: section, in: source)
+            let box = list.sealed(section: section.id, key: writer.keys.snapshot, suite: vault.suite)
+            let rest = section.range.dropFirst(section.blockListByteCount)
+            writer.append(section, [.bytes(box)] + copied(rest))
+        }
+    }
+
+    /// A part of the old snapshot, in pieces that fit into memory.
+    private func copied(_ range: Range<Int>) -> [PartContent] {
+        let start = vault.header.snapshotRange.lowerBound
+        return stride(from: range.lowerBound, to: range.upperBound, by: 1 << 20).map { piece in
+            .copied(start + piece..<start + min(piece + 1 << 20, range.upperBound))
+        }
+    }
+}
+
+extension Run.Entry {
+    /// What the entry takes in a run.
+    fileprivate var byteCount: Int { 32 + record.encoded.count }
+}

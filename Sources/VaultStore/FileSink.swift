@@ -1,0 +1,55 @@
+internal import VaultFiles
+internal import VaultFormat
+
+/// Writes a generation to a file, and copies from the one that it replaces.
+struct FileSink: GenerationSink {
+    private static let bufferByteCount = 1 << 20
+
+    private let file: any OpenFile
+    private let replaced: SequentialSource
+    private let path: String
+    private var buffer: [UInt8] = []
+    private var bufferOffset = 0
+    private(set) var byteCount = 0
+    /// Called with the number of bytes that were written; throws to give up.
+    private let progress: (Int) throws(StoreError) -> Void
+
+    init(
+        _ file: any OpenFile,
+        replacing replaced: FileSource,
+        progress: @escaping (Int) throws(StoreError) -> Void
+    ) {
+        self.file = file
+        self.replaced = SequentialSource(replaced)
+        path = replaced.file.path
+        self.progress = progress
+    }
+
+    mutating func write(_ bytes: Span<UInt8>, at offset: Int) throws(StoreError) {
+        if offset != bufferOffset + buffer.count { try flush() }
+        if buffer.isEmpty { bufferOffset = offset }
+        guard offset + bytes.count <= Limits.fileByteCount else {
+            throw .refused(.limitExceeded(.file, value: UInt64(offset + bytes.count)))
+        }
+        buffer.reserveCapacity(Self.bufferByteCount)
+        for index in bytes.indices { buffer.append(bytes[index]) }
+        byteCount = max(byteCount, offset + bytes.count)
+        if buffer.count >= Self.bufferByteCount { try flush() }
+    }
+
+    func copiedBytes(in range: Range<Int>) throws(StoreError) -> [UInt8] {
+        try translating({ StoreError(.unavailable($0), path: path) }) { () throws(Unavailability) in
+            try replaced.bytes(in: range)
+        }
+    }
+
+    /// Writes what is left.
+    mutating func flush() throws(StoreError) {
+        guard !buffer.isEmpty else { return }
+        let buffer = buffer
+        try translating(StoreError.file) { () throws(FileError) in try file.writeAll(buffer.span, at: bufferOffset) }
+        bufferOffset += buffer.count
+        self.buffer.removeAll(keepingCapacity: true)
+        try progress(byteCount)
+    }
+}

@@ -1,0 +1,306 @@
+internal import VaultCompression
+internal import VaultCrypto
+internal import VaultFormat
+
+/// Compacts one group whose match key is here: section 10.1.
+struct GroupCompaction {
+    /// What the new generation has of the group.
+    struct Result {
+        var builder: GroupSectionBuilder<SodiumSuite>
+        var carried: [Int]
+        /// Past revisions that were ended by what was folded in, if history is kept.
+        var ended: [Run.Entry]
+        /// When those ended that are dropped.
+        var dropped: [Run.Ending]
+    }
+
+    /// An item that goes into a new block.
+    private struct LooseItem {
+        var block: MetadataBlock.Item
+        var match: VaultContents.Match
+        var secret: PartContent?
+    }
+
+    private static let smallestKeptByteCount = 8192
+
+    let group: GroupEpoch
+    let keys: MatchKeys<SodiumSuite>
+    let source: FileSource
+    let keepsHistory: Bool
+    let compressor: ZlibCompressor?
+    private var loose: [KeyHandle: [LooseItem]] = [:]
+
+    init(
+        of group: GroupEpoch,
+        keys: MatchKeys<SodiumSuite>,
+        in source: FileSource,
+        keepsHistory: Bool,
+        compressor: ZlibCompressor?
+    ) {
+        self.group = group
+        self.keys = keys
+        self.source = source
+        self.keepsHistory = keepsHistory
+        self.compressor = compressor
+    }
+
+    /// Folds the records with these numbers into the section of the group.
+    mutating func result(
+        _ numbers: [Int],
+        in vault: inout OpenGeneration
+    ) throws(StoreError) -> Result {
+        let folding = try folding(numbers, &vault)
+        let ended = try keepsHistory ? history(folding, &vault) : []
+        let dropped = keepsHistory ? [] : folding.ended.map { vault.log.entries[$0.by].ending }
+        var builder = GroupSectionBuilder(group: group, keys: keys, vault: vault.vault, suite: vault.suite)
+        try addSection(folding, &vault, &builder)
+        for case .put(let number) in folding.outcomes.values { try addPut(number, &vault) }
+        try addLooseItems(&vault, &builder)
+        return Result(builder: builder, carried: folding.carried, ended: ended, dropped: dropped)
+    }
+
+    private func folding(_ numbers: [Int], _ vault: inout OpenGeneration) throws(StoreError) -> RecordFolding {
+        let log = vault.log
+        let keyring = vault.keyring
+        let group = group
+        var section: [ItemID: Bool] = [:]
+        for number in numbers {
+            guard let item = log.entries[number].record.item, section[item] == nil else { continue }
+            let entry = try vault.withSection(group) { section throws(VaultFormatError) in
+                try section.entry(withID: item)
+            }
+            guard let entry = entry ?? nil, let handle = vault.sectionDataKeys(group)?[entry.dataKey] else { continue }
+            section[item] = keyring.dataKeys[handle] != nil
+        }
+        return try RecordFolding(
+            numbers,
+            of: log,
+            keepsHistory: keepsHistory,
+            isReadable: { keyring.dataKeys[$0] != nil },
+            section: { item throws(StoreError) in section[item] }
+        )
+    }
+
+    // MARK: - What the section has
+
+    /// Takes over the blocks of the old section, or their items.
+    private mutating func addSection(
+        _ folding: RecordFolding,
+        _ vault: inout OpenGeneration,
+        _ builder: inout GroupSectionBuilder<SodiumSuite>
+    ) throws(StoreError) {
+        guard let section = vault.opening.directory.sections.first(where: { $0.kind == .group && $0.group == group })
+        else { return }
+        let list = try vault.checkedBlockList(of: section, in: source)
+        var entries: [SectionPart: [MatchEntry]] = [:]
+        _ = try vault.withSection(group) { open throws(VaultFormatError) in
+            try open.forEachEntry { entry in
+                if folding.outcomes[entry.revision.item] == nil { entries[entry.block.part, default: []].append(entry) }
+            }
+        }
+        let blocks = list.entries.filter { $0.kind == .metadata }
+        let averageCount = blocks.isEmpty ? 0 : blocks.reduce(0) { $0 + $1.count } / blocks.count
+        for block in blocks {
+            guard let kept = entries[block.part] else { continue }
+            // An item whose key was destroyed is gone.
+            guard vault.keyring.dataKeyEntries[block.dataKey] != nil else { continue }
+            let isWhole = kept.count == block.count && 2 * block.count >= averageCount
+            guard !isWhole, let dataKeys = try vault.dataKeys(of: block.dataKey) else {
+                copy(block, kept, section, vault, &builder)
+                continue
+            }
+            try dissolve(block, kept, section, dataKeys, &vault, &builder)
+        }
+    }
+
+    /// Copies a block as it is.
+    private func copy(
+        _ block: BlockList.Entry,
+        _ kept: [MatchEntry],
+        _ section: Section,
+        _ vault: OpenGeneration,
+        _ builder: inout GroupSectionBuilder<SodiumSuite>
+    ) {
+        let items = kept.map { entry in
+            GroupSectionBuilder<SodiumSuite>.Item(
+                revision: entry.revision,
+                match: VaultContents.Match(entry),
+                number: entry.block.number,
+                secret: entry.secret.map { .copied(vault.opening.fileRange(of: $0, in: section)) }
+            )
+        }
+        builder.append(
+            block: .copied(vault.opening.fileRange(of: block.part, in: section)),
+            handle: block.dataKey,
+            itemCount: block.count,
+            items: items
+        )
+    }
+
+    /// Opens a block of which some items are not current, or that is small, and keeps the items for new blocks.
+    private mutating func dissolve(
+        _ block: BlockList.Entry,
+        _ kept: [MatchEntry],
+        _ section: Section,
+        _ dataKeys: DataKeys<SodiumSuite>,
+        _ vault: inout OpenGeneration,
+        _ builder: inout GroupSectionBuilder<SodiumSuite>
+    ) throws(StoreError) {
+        let compressor = vault.environment.compressor
+        let opened = try vault.withSection(group) { section throws(VaultFormatError) in
+            try section.reader.block(at: block.part, handle: block.dataKey, keys: dataKeys, compressor: compressor)
+        }
+        guard let opened else { return }
+        let offset = vault.opening.fileRange(of: block.part, in: section).lowerBound
+        guard opened.items.count == block.count else {
+            throw StoreError(.snapshotFailure(.disagrees, offset: offset), path: vault.path)
+        }
+        let byteCount = opened.items.reduce(0) { $0 + $1.byteCount }
+        guard kept.count < block.count || byteCount < Self.smallestKeptByteCount else {
+            return copy(block, kept, section, vault, &builder)
+        }
+        for entry in kept {
+            guard opened.items.indices.contains(entry.block.number),
+                opened.items[entry.block.number].revision == entry.revision
+            else { throw StoreError(.snapshotFailure(.disagrees, offset: offset), path: vault.path) }
+            loose[block.dataKey, default: []].append(
+                LooseItem(
+                    block: opened.items[entry.block.number],
+                    match: VaultContents.Match(entry),
+                    secret: entry.secret.map { .copied(vault.opening.fileRange(of: $0, in: section)) }
+                )
+            )
+        }
+    }
+
+    // MARK: - What the log has
+
+    private mutating func addPut(_ number: Int, _ vault: inout OpenGeneration) throws(StoreError) {
+        guard let (put, match) = vault.log.put(number), let dataKeys = try vault.dataKeys(of: put.dataKey) else {
+            return
+        }
+        let entry = vault.log.entries[number]
+        let (id, suite) = (vault.vault, vault.suite)
+        let name = ItemName(group: group.group, item: put.revision.item)
+        let metadata = try translating({ StoreError.invalidItem(name, $0) }) { () throws(Fault) in
+            try put.openedMetadata(keys: dataKeys, vault: id, suite: suite)
+        }
+        loose[put.dataKey, default: []].append(
+            LooseItem(
+                block: MetadataBlock.Item(
+                    revision: put.revision,
+                    sequence: entry.sequence,
+                    time: entry.time,
+                    metadata: metadata
+                ),
+                match: match,
+                secret: put.secret.isEmpty ? nil : .bytes(put.secret)
+            )
+        )
+    }
+
+    /// Seals the items that have no block yet, those of one data key together.
+    private func addLooseItems(
+        _ vault: inout OpenGeneration,
+        _ builder: inout GroupSectionBuilder<SodiumSuite>
+    ) throws(StoreError) {
+        for (handle, items) in loose {
+            guard let dataKeys = try vault.dataKeys(of: handle) else { continue }
+            let sorted = items.sorted { $0.block.precedes($1.block) }
+            var start = 0
+            while start < sorted.count {
+                var end = start
+                var byteCount = 0
+                repeat {
+                    byteCount += sorted[end].block.byteCount
+                    end += 1
+                } while end < sorted.count && byteCount + sorted[end].block.byteCount <= MetadataBlock.aimedByteCount
+                try addBlock(sorted[start..<end], handle, dataKeys, vault, &builder)
+                start = end
+            }
+        }
+    }
+
+    private func addBlock(
+        _ items: ArraySlice<LooseItem>,
+        _ handle: KeyHandle,
+        _ dataKeys: DataKeys<SodiumSuite>,
+        _ vault: OpenGeneration,
+        _ builder: inout GroupSectionBuilder<SodiumSuite>
+    ) throws(StoreError) {
+        let (id, suite) = (vault.vault, vault.suite)
+        let block = try translating({ StoreError.refused(.compression($0)) }) { () throws(CompressionError) in
+            try MetadataBlock(items: items.map(\.block)).sealed(
+                handle: handle,
+                keys: dataKeys,
+                vault: id,
+                compressor: compressor,
+                suite: suite
+            )
+        }
+        let entries = items.enumerated().map { number, item in
+            GroupSectionBuilder<SodiumSuite>.Item(
+                revision: item.block.revision,
+                match: item.match,
+                number: number,
+                secret: item.secret
+            )
+        }
+        builder.append(block: .bytes(block), handle: handle, itemCount: entries.count, items: entries)
+    }
+
+    // MARK: - History
+
+    /// The revisions that were ended, as puts.
+    private func history(_ folding: RecordFolding, _ vault: inout OpenGeneration) throws(StoreError) -> [Run.Entry] {
+        var entries: [Run.Entry] = []
+        for ended in folding.ended {
+            let ending = vault.log.entries[ended.by].ending
+            guard let number = ended.put else {
+                guard var entry = try sectionPut(ended.item, &vault) else { continue }
+                entry.ended = ending
+                entries.append(entry)
+                continue
+            }
+            let entry = vault.log.entries[number]
+            entries.append(
+                Run.Entry(sequence: entry.sequence, time: entry.time, ended: ending, record: entry.record)
+            )
+        }
+        return entries
+    }
+
+    /// An item of the section as a put: its data as they are sealed, the rest sealed anew.
+    private func sectionPut(_ item: ItemID, _ vault: inout OpenGeneration) throws(StoreError) -> Run.Entry? {
+        guard let found = try vault.sectionItem(item, in: group) else { return nil }
+        let (attributes, sequence, time) = try vault.metadata(of: found)
+        let secret = try vault.secretBox(of: found)
+        guard let dataKeys = try vault.dataKeys(of: found.dataKey) else { return nil }
+        let (id, suite) = (vault.vault, vault.suite)
+        let (put, _) = try translating(StoreError.refused) { () throws(Fault) in
+            try Put.sealing(
+                found.revision,
+                order: found.order,
+                attributes: attributes,
+                secret: secret,
+                handle: found.dataKey,
+                keys: (match: keys, data: dataKeys),
+                vault: id,
+                suite: suite
+            )
+        }
+        return Run.Entry(sequence: sequence, time: time, record: .put(put))
+    }
+}
+
+extension LogIndex.Entry {
+    /// The end that the record made of what was before.
+    fileprivate var ending: Run.Ending { Run.Ending(sequence: sequence, time: time) }
+}
+
+extension VaultContents.Match {
+    /// What a match entry says.
+    init(_ entry: MatchEntry) {
+        self.init(itemClass: entry.itemClass, flags: entry.flags, order: entry.order, digests: entry.digests)
+    }
+}

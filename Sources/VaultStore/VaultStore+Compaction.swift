@@ -1,0 +1,227 @@
+internal import Synchronization
+internal import VaultCrypto
+internal import VaultFiles
+internal import VaultFormat
+
+// Replacing the file, section 13: a new one beside the old, written, synced and verified without the lock; under the
+// locks of both, what was appended meanwhile is carried over, and the new file takes the name.
+extension VaultStore {
+    /// Replaces the file by one that holds the same and has an empty log.
+    ///
+    /// Others go on reading and appending meanwhile. If something fails, or somebody else has replaced the file by then,
+    /// the file stays as it is.
+    ///
+    /// - Parameters:
+    ///   - request: What to drop beside.
+    ///   - progress: Told from time to time; to answer false gives up.
+    /// - Returns: What was done.
+    /// - Throws: `compactionUnavailable` if the file cannot be replaced where it is, `cancelled`, and what else failed.
+    @discardableResult
+    package func compact(
+        _ request: CompactionRequest = CompactionRequest(),
+        progress: @escaping (CompactionProgress) -> Bool = { _ in true }
+    ) throws(StoreError) -> CompactionReport {
+        try checkProcess()
+        guard let place = opener.location.place else { throw unavailable(.noDirectory) }
+        let (old, byteCount) = try viewToCompact(accepting: request)
+        try checkSpace(place.directory, for: byteCount)
+        try sweep(place)
+        let random = environment.suite.randomBytes(8).span.littleEndian(at: 0, as: UInt64.self)
+        let temporaryName = DurableFile.temporaryName(for: place.name, random: random)
+        let file = try translating({ [self] in unavailable(.file($0)) }) { () throws(FileError) in
+            try place.directory.create(temporaryName)
+        }
+        do throws(StoreError) {
+            return try replace(old, with: file, named: temporaryName, in: place, request) {
+                written throws(StoreError) in
+                let progressed = CompactionProgress(byteCount: written, expectedByteCount: max(byteCount, written))
+                guard progress(progressed) else { throw .cancelled }
+            }
+        } catch {
+            // The first error is the one to tell; who compacts next sweeps what is left.
+            try? place.directory.remove(temporaryName)
+            throw error
+        }
+    }
+
+    private func unavailable(_ obstacle: CompactionObstacle) -> StoreError {
+        .compactionUnavailable(obstacle, path: path)
+    }
+
+    /// The vault as it is now, and the size of its file.
+    private func viewToCompact(accepting request: CompactionRequest) throws(StoreError) -> (OpenGeneration, Int) {
+        try state.withLock { state throws(StoreError) in
+            try refresh(&state)
+            try checkReplaceable(state.readOnlyReason, request)
+            guard let generation = state.generation else { preconditionFailure("a transaction has the vault") }
+            return (generation, state.fileByteCount)
+        }
+    }
+
+    private func checkReplaceable(_ reason: ReadOnlyReason?, _ request: CompactionRequest) throws(StoreError) {
+        switch reason {
+        // To replace the file is what mends it.
+        case nil, .syncFailed: break
+        case .anchor where request.acceptsHistory: break
+        case let reason?: throw .readOnly(reason, path: path)
+        }
+    }
+
+    private func checkSpace(_ directory: any OpenDirectory, for byteCount: Int) throws(StoreError) {
+        let available = try translating(StoreError.file) { () throws(FileError) in
+            try directory.availableByteCount()
+        }
+        // The new file, and as much again for others that fill the disk meanwhile.
+        let needed = 2 * byteCount
+        guard available >= needed else {
+            throw unavailable(.noSpace(neededByteCount: needed, availableByteCount: available))
+        }
+    }
+
+    /// Removes the temporary files of compactions that nobody finishes: those that nobody has locked.
+    private func sweep(_ place: (directory: any OpenDirectory, name: String)) throws(StoreError) {
+        let names = try translating({ [self] in unavailable(.file($0)) }) { () throws(FileError) in
+            try place.directory.names()
+        }
+        for name in names where DurableFile.isTemporaryName(name, for: place.name) {
+            guard let file = try? place.directory.open(name, for: .writing), let isFree = try? file.tryLock(), isFree
+            else { continue }
+            try? place.directory.remove(name)
+        }
+    }
+
+    // MARK: - Writing
+
+    private func replace(
+        _ old: OpenGeneration,
+        with file: any OpenFile,
+        named temporaryName: String,
+        in place: (directory: any OpenDirectory, name: String),
+        _ request: CompactionRequest,
+        progress: @escaping (Int) throws(StoreError) -> Void
+    ) throws(StoreError) -> CompactionReport {
+        // The lock tells others that somebody is at it, and keeps them from the file once it has its name.
+        guard try translating(StoreError.file, { () throws(FileError) in try file.tryLock() }) else {
+            throw .busy(path: file.path, holder: nil)
+        }
+        var compaction = try Compaction(of: old, request: request)
+        let built = try compaction.write(to: file, progress: progress)
+        try syncNew(file)
+        try verify(named: temporaryName, in: place.directory, old)
+
+        try enterAsWriter(exclusively: true)
+        defer { writers.leave() }
+        return try state.withLock { state throws(StoreError) in
+            try checkReplaceable(state.readOnlyReason, request)
+            guard let current = state.generation, current.identity == old.identity,
+                current.position.sequence >= old.position.sequence, current.position.offset >= old.position.offset
+            else { throw .replacedMeanwhile(path: path) }
+            let end = try carryFrames(since: old, of: current, behind: built, to: file)
+            let status = try opener.location.status(of: current)
+            guard status.identity == current.identity else { throw .replacedMeanwhile(path: path) }
+            try translating({ [self] in unavailable(.file($0)) }) { () throws(FileError) in
+                try place.directory.rename(temporaryName, to: place.name)
+            }
+            writers.replace(with: file)
+            try adopt(file, place.directory, &state)
+            return CompactionReport(
+                generation: old.header.generation + request.generationStep,
+                byteCountBefore: status.byteCount,
+                byteCountAfter: end.offset,
+                carriedRecordCount: built.carriedRecordCount,
+                droppedRevisionCount: built.droppedRevisionCount
+            )
+        }
+    }
+
+    private func syncNew(_ file: any OpenFile) throws(StoreError) {
+        try translating(StoreError.file) { () throws(FileError) in try file.sync() }
+    }
+
+    /// Reads what was written as anybody would, by another descriptor.
+    private func verify(
+        named name: String,
+        in directory: any OpenDirectory,
+        _ old: OpenGeneration
+    ) throws(StoreError) {
+        let (reader, status) = try translating(StoreError.file) { () throws(FileError) in
+            let reader = try directory.open(name, for: .reading)
+            return (reader, try reader.status())
+        }
+        var generation = try OpenGeneration(
+            reader,
+            status: status,
+            environment: environment,
+            anchor: { _ throws(StoreError) in nil },
+            roots: { _ in old.keyring.roots }
+        )
+        try generation.checkSnapshot()
+    }
+
+    /// Seals the frames that were added meanwhile for the new generation.
+    private func carryFrames(
+        since old: OpenGeneration,
+        of current: OpenGeneration,
+        behind built: Compaction.Built,
+        to file: any OpenFile
+    ) throws(StoreError) -> LogPosition {
+        var writer = LogWriter(continuing: built.start, keys: built.keys, suite: environment.suite)
+        guard current.position.sequence > old.position.sequence else { return writer.position }
+        var reader = LogReader(
+            at: old.position,
+            in: try current.source(),
+            keys: old.opening.keys,
+            suite: environment.suite
+        )
+        while reader.position.sequence < current.position.sequence {
+            let frame = try translating({ StoreError($0, path: current.path) }) { () throws(VaultFormatError) in
+                try reader.next()
+            }
+            guard let frame else { throw .replacedMeanwhile(path: path) }
+            let offset = writer.position.offset
+            let bytes = try translating(StoreError.refused) { () throws(Fault) in
+                try writer.frame(frame.records, time: frame.time)
+            }
+            try translating(StoreError.file) { () throws(FileError) in try file.writeAll(bytes.span, at: offset) }
+        }
+        guard reader.position == current.position else { throw .replacedMeanwhile(path: path) }
+        try syncNew(file)
+        return writer.position
+    }
+
+    /// Goes on with the file that has taken the name.
+    private func adopt(
+        _ file: any OpenFile,
+        _ directory: any OpenDirectory,
+        _ state: inout State
+    ) throws(StoreError) {
+        state.readOnlyReason = nil
+        try reopen(&state)
+        do throws(FileError) {
+            try directory.sync()
+        } catch {
+            // After a power failure the old file may have the name again; nothing may be appended to the new one.
+            state.readOnlyReason = .syncFailed(error)
+            writers.pin()
+            throw .syncFailed(error)
+        }
+        state.isDurable = true
+        state.isTailClean = true
+        // What the anchor knew of the file before has been accepted, or carried on.
+        if case .anchor = state.readOnlyReason { state.readOnlyReason = nil }
+        if let position = state.generation?.position { state.reach(position) }
+    }
+}
+
+extension VaultStore {
+    /// Accepts a vault that is older than it was, or has another history, as the one that counts from now on.
+    ///
+    /// The file is replaced by one whose generation is so much greater that the two histories cannot meet again.
+    @discardableResult
+    package func acceptHistory() throws(StoreError) -> CompactionReport {
+        var request = CompactionRequest()
+        request.generationStep = 1 << 20
+        request.acceptsHistory = true
+        return try compact(request)
+    }
+}
