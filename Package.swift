@@ -79,10 +79,11 @@ let package = Package(
 
         .target(
             name: "TestSupport",
-            dependencies: ["KeyedArchive", "VaultFormat", "VaultCrypto", "VaultCompression"],
+            dependencies: ["KeyedArchive", "VaultFormat", "VaultCrypto", "VaultCompression", "VaultFiles"],
             path: "Tests/TestSupport",
             swiftSettings: settings
         ),
+        .testTarget(name: "TestSupportTests", dependencies: ["TestSupport", "VaultFiles"], swiftSettings: settings),
         .testTarget(name: "ArchitectureTests", dependencies: ["TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "KeyedArchiveTests",

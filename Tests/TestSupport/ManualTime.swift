@@ -1,0 +1,52 @@
+import Synchronization
+import VaultFiles
+
+/// A time that passes only when a test says so, or when somebody sleeps.
+package final class ManualTime: TimeSource {
+    private struct Clocks {
+        var wallMicroseconds: Int64
+        var monotonicNanoseconds: UInt64
+        /// What did not fill a microsecond yet.
+        var wallNanoseconds: UInt64 = 0
+        var sleeps: [UInt64] = []
+
+        mutating func advance(nanoseconds: UInt64) {
+            monotonicNanoseconds += nanoseconds
+            wallNanoseconds += nanoseconds
+            wallMicroseconds += Int64(wallNanoseconds / 1000)
+            wallNanoseconds %= 1000
+        }
+    }
+
+    private let clocks: Mutex<Clocks>
+
+    /// Clocks that show these times.
+    package init(wallMicroseconds: Int64 = 1_700_000_000_000_000, monotonicNanoseconds: UInt64 = 1_000_000_000) {
+        clocks = Mutex(Clocks(wallMicroseconds: wallMicroseconds, monotonicNanoseconds: monotonicNanoseconds))
+    }
+
+    /// How long each sleep was to be, in nanoseconds.
+    package var sleeps: [UInt64] { clocks.withLock { $0.sleeps } }
+
+    package func wallMicroseconds() -> Int64 { clocks.withLock { $0.wallMicroseconds } }
+
+    package func monotonicNanoseconds() -> UInt64 { clocks.withLock { $0.monotonicNanoseconds } }
+
+    /// Returns at once, and lets the time pass.
+    package func sleep(nanoseconds: UInt64) {
+        clocks.withLock {
+            $0.sleeps.append(nanoseconds)
+            $0.advance(nanoseconds: nanoseconds)
+        }
+    }
+
+    /// Lets time pass on both clocks.
+    package func advance(nanoseconds: UInt64) {
+        clocks.withLock { $0.advance(nanoseconds: nanoseconds) }
+    }
+
+    /// Sets the clock on the wall, forwards or back, as people do, which the other does not notice.
+    package func setWall(microseconds: Int64) {
+        clocks.withLock { $0.wallMicroseconds = microseconds }
+    }
+}
