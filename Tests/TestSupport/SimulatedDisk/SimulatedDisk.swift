@@ -1,0 +1,103 @@
+import Synchronization
+package import VaultFiles
+
+/// A disk in memory that behaves as Linux does, remembers each call, and can be crashed after any of them.
+///
+/// Paths begin with `/`. Who opens files here is the user 1000, who is bound by the permissions.
+package final class SimulatedDisk: FileSystem {
+    static let user: UInt32 = 1000
+
+    struct State: Sendable {
+        var image: DiskImage
+        var trace: Trace
+        var faults: [SimulatedFault] = []
+        var user = SimulatedDisk.user
+        var newDevice: UInt64 = 1
+        var isReadOnly = false
+        var capacity = Int.max
+        var lockHolder: Int32 = 1
+        /// The open file that has the lock, by file.
+        var locks: [Int: Int] = [:]
+        /// How many open files there are, by file.
+        var openCounts: [Int: Int] = [:]
+        /// How many files were opened so far: each gets a number of its own.
+        var openingCount = 0
+        var descriptors: [Int32: String] = [:]
+        /// Whether a fault lets the call that is being made read or write half of the bytes only.
+        var isHalved = false
+    }
+
+    let state: Mutex<State>
+
+    init(_ image: DiskImage) {
+        state = Mutex(State(image: image, trace: Trace(start: image)))
+    }
+
+    /// A disk with these files, by their paths, and the directories that they lie in, all of it durable.
+    package convenience init(files: [String: [UInt8]] = [:]) {
+        var image = DiskImage()
+        for (path, bytes) in files.sorted(by: { $0.key < $1.key }) {
+            let (parent, name) = Self.split(path)
+            let directory = image.addDirectory(at: parent)
+            image.files.append(FileImage(bytes, owner: Self.user, permissions: 0o600, device: 1))
+            image.directories[directory].settle(name, file: image.files.count - 1)
+        }
+        self.init(image)
+    }
+
+    // MARK: - File system
+
+    package func locate(_ path: String) throws(FileError) -> (directory: any OpenDirectory, name: String) {
+        let directory = try call(.open, path) { state throws(FileError.Reason.Thrown) in
+            guard !path.isEmpty else { throw .init(.notFound) }
+            let (parent, name) = Self.split(path)
+            guard !name.isEmpty else { throw .init(.isDirectory) }
+            return (nil, try state.directory(at: parent))
+        }
+        let (parent, name) = Self.split(path)
+        return (SimulatedDirectory(disk: self, number: directory, path: parent), name)
+    }
+
+    package func makeDirectory(_ path: String) throws(FileError) -> any OpenDirectory {
+        let path = Self.normalized(path)
+        try call(.makeDirectory, path) { state throws(FileError.Reason.Thrown) in
+            do throws(FileError.Reason.Thrown) {
+                _ = try state.directory(at: path)
+                return (nil, ())
+            } catch  where error.reason == .notFound {
+                guard !state.isReadOnly else { throw .init(.readOnlyFileSystem) }
+                return (.makeDirectory(path: path), ())
+            }
+        }
+        // Directories never go.
+        let directory = state.withLock { $0.image.directory(at: path) } ?? 0
+        return SimulatedDirectory(disk: self, number: directory, path: path)
+    }
+
+    package func adopt(descriptor: Int32) throws(FileError) -> any OpenFile {
+        let name = "descriptor \(descriptor)"
+        let opened = try call(.open, name) { state throws(FileError.Reason.Thrown) in
+            guard let path = state.descriptors[descriptor], let file = state.image.file(at: path) else {
+                throw .init(FileError.Reason(number: ErrorNumber.badDescriptor))
+            }
+            return (nil, state.open(file, for: .reading))
+        }
+        return SimulatedFile(disk: self, opened, path: name)
+    }
+
+    // MARK: - Paths
+
+    /// The path of the directory, and the name in it.
+    static func split(_ path: String) -> (parent: String, name: String) {
+        let names = path.split(separator: "/")
+        return ("/" + names.dropLast().joined(separator: "/"), names.last.map(String.init) ?? "")
+    }
+
+    static func normalized(_ path: String) -> String { "/" + path.split(separator: "/").joined(separator: "/") }
+}
+
+/// The numbers of errors that have no case of their own.
+enum ErrorNumber {
+    static let badDescriptor: Int32 = 9
+    static let invalidArgument: Int32 = 22
+}

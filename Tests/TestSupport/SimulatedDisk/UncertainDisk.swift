@@ -1,0 +1,90 @@
+/// What a power failure may change of a disk.
+struct UncertainDisk: Sendable {
+    /// A write or a truncation that may be lost.
+    struct FileItem: Sendable {
+        let file: Int
+        let change: FileChange
+        let call: Int
+    }
+
+    let image: DiskImage
+    let fileItems: [FileItem]
+    /// The calls that changed names.
+    let nameCalls: [Int]
+    /// The place of each uncertain change of a file in `fileItems`, by file and by place in the log of the file.
+    private let order: [[Int: Int]]
+
+    init(_ image: DiskImage) {
+        self.image = image
+        let reachable = Set(
+            image.directories.flatMap { directory in
+                Array(directory.durable.values) + directory.log.entries.map(\.change.file)
+            }
+        )
+        let places = image.files.indices.filter(reachable.contains).flatMap { file in
+            image.files[file].log.uncertainIndices.map { (file: file, index: $0) }
+        }.sorted { image.files[$0.file].log.entries[$0.index].call < image.files[$1.file].log.entries[$1.index].call }
+        fileItems = places.map { place in
+            let entry = image.files[place.file].log.entries[place.index]
+            return FileItem(file: place.file, change: entry.change, call: entry.call)
+        }
+        nameCalls = image.directories.flatMap { directory in
+            directory.log.uncertainIndices.map { directory.log.entries[$0].call }
+        }.sorted()
+        var order = [[Int: Int]](repeating: [:], count: image.files.count)
+        for (number, place) in places.enumerated() { order[place.file][place.index] = number }
+        self.order = order
+    }
+
+    /// The disk that `loss` leaves.
+    func image(after loss: PowerLoss) -> DiskImage {
+        image.settled(content: { content(of: $0, after: loss) }, names: { names(in: $0, after: loss) })
+    }
+
+    private func names(in directory: Int, after loss: PowerLoss) -> [String: Int] {
+        let directory = image.directories[directory]
+        var names = directory.durable
+        let reached = Set(nameCalls.prefix(loss.reachedNameChangeCount))
+        let entries = directory.log.entries
+        for (index, entry) in entries.enumerated() {
+            // What is durable needs what happened to the same file before.
+            let isNeeded = entries[index...].contains { $0.fate == .durable && $0.change.file == entry.change.file }
+            if isNeeded || reached.contains(entry.call) { entry.change.apply(to: &names) }
+        }
+        return names
+    }
+
+    private func content(of number: Int, after loss: PowerLoss) -> [UInt8] {
+        let file = image.files[number]
+        let outcomes = file.log.entries.indices.map { order[number][$0].map(loss.outcome) ?? .reached }
+        guard outcomes.contains(where: { $0 != .reached }) else { return file.live }
+        var sectors = SectorCache(file.durable, sectorByteCount: loss.sectorByteCount)
+        for (entry, outcome) in zip(file.log.entries, outcomes) { sectors.apply(entry.change, outcome) }
+        return sectors.disk.bytes
+    }
+}
+
+extension UncertainDisk.FileItem {
+    /// The bytes that it wrote, unless it is a truncation.
+    var writtenRange: Range<Int>? {
+        guard case .write(let offset, let bytes) = change else { return nil }
+        return offset..<offset + bytes.count
+    }
+}
+
+extension UncertainDisk {
+    /// Whether an uncertain change makes its file longer.
+    func grows(_ index: Int) -> Bool {
+        guard let range = fileItems[index].writtenRange else { return false }
+        return range.upperBound > content(before: index).bytes.count
+    }
+
+    /// The content of the file before an uncertain change, if all those before reach the disk.
+    func content(before index: Int) -> FileContent {
+        let item = fileItems[index]
+        let file = image.files[item.file]
+        var sectors = SectorCache(file.durable, sectorByteCount: FileContent.unitByteCount)
+        for entry in file.log.entries where entry.call < item.call { sectors.apply(entry.change, .reached) }
+        return sectors.disk
+    }
+}

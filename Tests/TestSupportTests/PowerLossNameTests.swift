@@ -1,0 +1,86 @@
+import TestSupport
+import Testing
+import VaultFiles
+
+@Suite("Power loss, names") struct PowerLossNameTests {
+    private func states(_ disk: SimulatedDisk) -> PowerLossStates {
+        disk.trace.powerLossStates(after: disk.callCount, sectors: [512], randomSubsets: 20)
+    }
+
+    @Test func `write, sync, rename, and no sync of the directory: either name`() throws {
+        let disk = SimulatedDisk(files: ["/v": [UInt8]("1", 512)])
+        let new = try disk.create("new")
+        try disk.root.sync()
+        try new.write("A", 1024, at: 0)
+        try new.sync()
+        try disk.root.rename("new", to: "v")
+        #expect(states(disk).pictures(["/v", "/new"]) == [["1", "AA"], ["AA", "none"]])
+        try disk.root.sync()
+        #expect(states(disk).pictures(["/v", "/new"]) == [["AA", "none"]])
+    }
+
+    @Test func `a rename without a sync of the file: empty, or in part, under the new name`() throws {
+        let disk = SimulatedDisk(files: ["/v": [UInt8]("1", 512)])
+        let new = try disk.create("new")
+        try disk.root.sync()
+        try new.write("A", 1024, at: 0)
+        try disk.root.rename("new", to: "v")
+        let pictures = states(disk).pictures(["/v", "/new"])
+        let contents = ["", "A", "AA", ".A", "A.", "..", "?A", "A?", "??", "?.", ".?"]
+        #expect(pictures.isSubset(of: contents.flatMap { [["1", $0], [$0, "none"]] }))
+        let required = [
+            ["1", ""], ["1", "AA"], ["", "none"], ["A", "none"], ["..", "none"], ["A?", "none"], ["AA", "none"],
+        ]
+        #expect(pictures.isSuperset(of: required))
+    }
+
+    @Test func `a rename may be lost although a file was synced later`() throws {
+        let disk = SimulatedDisk(files: ["/v": [UInt8]("1", 512), "/w": []])
+        let new = try disk.create("new")
+        try new.sync()
+        try disk.root.sync()
+        try disk.root.rename("new", to: "v")
+        let other = try disk.open("w")
+        try other.write("B", 512, at: 0)
+        try other.sync()
+        #expect(states(disk).pictures(["/v", "/w"]) == [["1", "B"], ["", "B"]])
+    }
+
+    @Test func `a file that was synced may have lost its name`() throws {
+        let disk = SimulatedDisk()
+        let file = try disk.create("v")
+        try file.write("A", 512, at: 0)
+        try file.sync()
+        #expect(states(disk).pictures("/v") == ["none", "A"])
+    }
+
+    @Test func `names change in their order`() throws {
+        let disk = SimulatedDisk(files: ["/a": [UInt8]("1", 512)])
+        _ = try disk.create("b")
+        try disk.root.rename("a", to: "c")
+        try disk.root.remove("b")
+        let names = Set(states(disk).map { $0.makeDisk().fileNames(in: "/") })
+        #expect(names == [["a"], ["a", "b"], ["b", "c"], ["c"]])
+    }
+
+    @Test func `a removed file is there until the directory is synced`() throws {
+        let disk = SimulatedDisk(files: ["/v": [UInt8]("1", 512)])
+        try disk.root.remove("v")
+        #expect(states(disk).pictures("/v") == ["1", "none"])
+        try disk.root.sync()
+        #expect(states(disk).pictures("/v") == ["none"])
+    }
+
+    @Test func `a failed sync of a directory is not made good by another one`() throws {
+        let disk = SimulatedDisk(files: ["/v": [UInt8]("1", 512)])
+        try disk.root.rename("v", to: "w")
+        disk.inject(SimulatedFault(.failure(.inputOutput), of: .sync))
+        #expect(throws: FileError(.sync, "/", reason: .inputOutput)) { try disk.root.sync() }
+        try disk.root.sync()
+        #expect(states(disk).pictures(["/v", "/w"]) == [["1", "none"], ["none", "1"]])
+        // What is renamed after that becomes durable.
+        try disk.root.rename("w", to: "x")
+        try disk.root.sync()
+        #expect(states(disk).pictures(["/v", "/w", "/x"]) == [["none", "none", "1"]])
+    }
+}

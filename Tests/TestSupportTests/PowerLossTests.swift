@@ -1,0 +1,136 @@
+import TestSupport
+import Testing
+import VaultFiles
+
+@Suite("Power loss, content") struct PowerLossTests {
+    private func states(_ disk: SimulatedDisk, sectors: [Int] = [512]) -> PowerLossStates {
+        disk.trace.powerLossStates(after: disk.callCount, sectors: sectors, randomSubsets: 0)
+    }
+
+    @Test func `two writes of two sectors leave exactly these states`() throws {
+        let disk = SimulatedDisk(files: ["/v": [UInt8]("1", 512)])
+        let file = try disk.open("v")
+        try file.write("A", 1024, at: 512)
+        try file.write("B", 1024, at: 1536)
+
+        let states = states(disk)
+        #expect(
+            states.pictures("/v") == [
+                "1", "1AA", "1AABB",  // none, the first, all
+                "1..BB",  // the first lost
+                "1.ABB", "1?ABB", "1A.BB", "1A?BB", "1AA.B", "1AA?B", "1AAB.", "1AAB?",  // a sector dropped
+                "1AA..", "1....",  // only the length
+                "1A", "1AAB",  // cut
+            ]
+        )
+        #expect(states.count == 17, "the first write lost, and only its length, look the same")
+    }
+
+    @Test func `what is synced stays`() throws {
+        let disk = SimulatedDisk(files: ["/v": []])
+        let file = try disk.open("v")
+        try file.write("A", 1024, at: 0)
+        try file.sync()
+        #expect(states(disk).pictures("/v") == ["AA"])
+        #expect(states(disk).count == 1)
+    }
+
+    @Test func `before and after the sync the states differ`() throws {
+        let disk = SimulatedDisk(files: ["/v": []])
+        let file = try disk.open("v")
+        try file.write("A", 512, at: 0)
+        let write = disk.callCount
+        try file.sync()
+        let trace = disk.trace
+        #expect(trace.powerLossStates(after: write - 1).pictures("/v") == [""])
+        #expect(trace.powerLossStates(after: write).pictures("/v") == ["", "A", ".", "?"])
+        #expect(trace.powerLossStates(after: write + 1).pictures("/v") == ["A"])
+    }
+
+    @Test func `a dropped sector that was written before has its old content`() throws {
+        let disk = SimulatedDisk(files: ["/v": [UInt8]("1", 512) + [UInt8](repeating: 0, count: 1024)])
+        try disk.open("v").write("A", 1024, at: 512)
+        #expect(states(disk).pictures("/v") == ["1..", "1AA", "1.A", "1A."])
+    }
+
+    @Test func `a sector that nobody wrote may show what a former file left, even in a reserve`() throws {
+        let disk = SimulatedDisk(files: ["/v": [UInt8]("1", 512)])
+        let file = try disk.open("v")
+        try file.truncate(to: 1024)
+        try file.sync()
+        try file.write("A", 512, at: 512)
+        #expect(states(disk).pictures("/v") == ["1.", "1A", "1?"])
+    }
+
+    @Test func `a sector that took a write has the writes before it too`() throws {
+        let disk = SimulatedDisk(files: ["/v": []])
+        let file = try disk.open("v")
+        try file.write("A", 256, at: 0)
+        try file.write("B", 256, at: 256)
+        #expect(states(disk).pictures("/v", by: 256) == ["", "A", "AB", "A.", ".."])
+    }
+
+    @Test func `large sectors are dropped as a whole, aligned to the file`() throws {
+        let disk = SimulatedDisk(files: ["/v": [UInt8]("1", 3584)])
+        try disk.open("v").write("A", 1024, at: 3584)
+        let pictures = states(disk, sectors: [4096]).pictures("/v")
+        #expect(pictures == ["1111111", "1111111AA", "1111111A", "1111111.A", "1111111A.", "1111111A?", "1111111.."])
+    }
+
+    @Test func `a truncation reaches the disk or not`() throws {
+        let disk = SimulatedDisk(files: ["/v": [UInt8]("1", 1024)])
+        let file = try disk.open("v")
+        try file.truncate(to: 512)
+        #expect(states(disk).pictures("/v") == ["11", "1"])
+        try file.sync()
+        #expect(states(disk).pictures("/v") == ["1"])
+    }
+
+    @Test func `a write may reach the disk without the truncation before it`() throws {
+        let disk = SimulatedDisk(files: ["/v": [UInt8]("1", 2048)])
+        let file = try disk.open("v")
+        try file.truncate(to: 512)
+        try file.write("A", 512, at: 512)
+        #expect(states(disk).pictures("/v") == ["1111", "1", "1A", "1A11", "1.", "1?"])
+    }
+
+    @Test(arguments: UInt64(0)..<20)
+    func `random subsets hold nothing but what was written, and depend on the seed alone`(seed: UInt64) throws {
+        let disk = SimulatedDisk(files: ["/v": [UInt8]("1", 512)])
+        let file = try disk.open("v")
+        try file.write("A", 1024, at: 512)
+        try file.write("B", 1024, at: 1536)
+        let states = disk.trace.powerLossStates(after: disk.callCount, randomSubsets: 50, seed: seed)
+        let pictures = states.map { $0.makeDisk().picture("/v") ?? "none" }
+        let again = disk.trace.powerLossStates(after: disk.callCount, randomSubsets: 50, seed: seed)
+        #expect(pictures == again.map { $0.makeDisk().picture("/v") ?? "none" })
+        for picture in pictures {
+            #expect(picture.wholeMatch(of: /1([A.?]([A.?]([B.?][B.?]?)?)?)?/) != nil, "\(picture)")
+        }
+        #expect(Set(pictures).count > 20)
+    }
+
+    @Test func `each state says what happened`() throws {
+        let disk = SimulatedDisk(files: ["/v.coffer": [UInt8]("1", 512)])
+        try disk.open("v.coffer").write("A", 1024, at: 512)
+        let descriptions = states(disk).map(\.description)
+        #expect(
+            descriptions == [
+                "after call 3 (write 1024 bytes at 512 of v.coffer): "
+                    + "0 of 1 writes and 0 of 0 changes of names reached the disk",
+                "after call 3 (write 1024 bytes at 512 of v.coffer): "
+                    + "1 of 1 writes and 0 of 0 changes of names reached the disk",
+            ]
+                + [(1, "zero-filled"), (1, "stale"), (2, "zero-filled"), (2, "stale")].map { sector, fill in
+                    "after call 3 (write 1024 bytes at 512 of v.coffer): sector \(sector) (of 512 bytes) of "
+                        + "call 3 (write 1024 bytes at 512 of v.coffer) dropped, "
+                        + (fill == "stale" ? "with what a former file left" : fill)
+                } + [
+                    "after call 3 (write 1024 bytes at 512 of v.coffer): "
+                        + "call 3 (write 1024 bytes at 512 of v.coffer) made the file longer and wrote nothing",
+                    "after call 3 (write 1024 bytes at 512 of v.coffer): call 3 (write 1024 bytes at 512 of v.coffer) "
+                        + "was cut at 1024, what followed was lost, but for 0 of 0 changes of names",
+                ]
+        )
+    }
+}
