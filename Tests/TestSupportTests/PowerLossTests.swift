@@ -68,6 +68,16 @@ import VaultFiles
         try file.write("A", 256, at: 0)
         try file.write("B", 256, at: 256)
         #expect(states(disk).pictures("/v", by: 256) == ["", "A", "AB", "A.", ".."])
+        #expect(states(disk).count == 5, "what the second one takes with it cannot be dropped from the first")
+    }
+
+    @Test func `of a lost write is there what a later one took with it`() throws {
+        let disk = SimulatedDisk(files: ["/v": []])
+        let file = try disk.open("v")
+        try file.write("A", 768, at: 0)
+        try file.write("B", 256, at: 768)
+        let pictures = states(disk).pictures("/v", by: 256)
+        #expect(pictures == ["", "AAA", "AAAB", "..AB", "??AB", "AAA.", "AA", "...."])
     }
 
     @Test func `large sectors are dropped as a whole, aligned to the file`() throws {
@@ -92,6 +102,14 @@ import VaultFiles
         try file.truncate(to: 512)
         try file.write("A", 512, at: 512)
         #expect(states(disk).pictures("/v") == ["1111", "1", "1A", "1A11", "1.", "1?"])
+    }
+
+    @Test func `the rest of a sector is zeros where the file was cut, even if the cut is lost`() throws {
+        let disk = SimulatedDisk(files: ["/v": [UInt8]("1", 1024)])
+        let file = try disk.open("v")
+        try file.truncate(to: 256)
+        try file.write("A", 128, at: 256)
+        #expect(states(disk).pictures("/v", by: 128) == ["11111111", "11", "11A", "11A.1111", "11."])
     }
 
     @Test(arguments: UInt64(0)..<20)

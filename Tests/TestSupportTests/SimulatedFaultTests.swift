@@ -88,6 +88,17 @@ import VaultFiles
         #expect(disk.trace.powerLossStates(after: disk.callCount).pictures("/v") == ["1AB"])
     }
 
+    @Test func `a failed sync forgets what was written and not how long the file is`() throws {
+        let disk = SimulatedDisk(files: ["/v": [UInt8]("1", 1024)])
+        let file = try disk.open("v")
+        try file.truncate(to: 512)
+        disk.inject(SimulatedFault(.failure(.inputOutput), of: .sync))
+        #expect(throws: FileError.self) { try file.sync() }
+        #expect(disk.trace.powerLossStates(after: disk.callCount).pictures("/v") == ["1", "11"])
+        try file.sync()
+        #expect(disk.trace.powerLossStates(after: disk.callCount).pictures("/v") == ["1"])
+    }
+
     @Test func `after a failed sync the file can be cut`() throws {
         let disk = SimulatedDisk(files: ["/v": [UInt8]("1", 512)])
         let file = try disk.open("v")

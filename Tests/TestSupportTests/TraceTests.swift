@@ -81,12 +81,14 @@ import VaultFiles
         let disk = SimulatedDisk(files: ["/v": [UInt8]("1", 512) + [0, 0, 0, 0], "/anchor": [UInt8]("1", 64)])
         let file = try disk.open("v")
         try file.write("A", 8, at: 512)  // over the reserve
-        try file.write("B", 4, at: 516)  // over what is not durable yet
+        try file.write("B", 8, at: 512)  // over what is not durable yet
         try disk.open("anchor").write("B", 64, at: 0)
         try file.truncate(to: 100)
         try file.write("C", 100, at: 100)  // over what was cut off
         #expect(disk.trace.overwrites(exceptIn: ["anchor"]) == [])
         #expect(disk.trace.overwrites().map(\.path) == ["/anchor"])
+        try file.truncate(to: 300)
+        try file.write("C", 100, at: 200)  // over zeros where something was cut off
         try file.write("D", 10, at: 95)
         let found = disk.trace.overwrites(exceptIn: ["anchor"])
         #expect(found.map(\.range) == [95..<105])

@@ -3,16 +3,19 @@ struct PowerLossList {
     private(set) var losses: [NamedPowerLoss] = []
     private let disk: UncertainDisk
     private let sectors: [Int]
+    private let smallestSector: Int
     private var counts: Set<[Int]> = []
+    private let history: SectorHistory
 
     init(_ disk: UncertainDisk, sectors: [Int]) {
         self.disk = disk
         self.sectors = sectors
+        smallestSector = sectors.min() ?? FileContent.unitByteCount
+        history = SectorHistory(disk, sectors: Set(sectors + [smallestSector]))
     }
 
     private var itemCount: Int { disk.fileItems.count }
     private var nameCount: Int { disk.nameCalls.count }
-    private var smallestSector: Int { sectors.min() ?? FileContent.unitByteCount }
 
     mutating func addAll(randomSubsets: Int, seed: UInt64) {
         addCounts()
@@ -71,23 +74,20 @@ struct PowerLossList {
         for sector in sectors {
             for (index, item) in disk.fileItems.enumerated() {
                 guard let range = item.writtenRange else { continue }
-                var content = disk.content(before: index)
-                content.grow(to: range.upperBound)
-                for number in Sector.all(in: range, byteCount: sector) {
-                    let range = number * sector..<(number + 1) * sector
-                    guard !isTakenLater(index, range) else { continue }
-                    addDroppedSector(number, of: index, byteCount: sector, isUnwritten: content.isUnwritten(range))
+                for number in Sector.all(in: range, byteCount: sector)
+                where !history.isTakenLater(number, byteCount: sector, after: index) {
+                    addDroppedSector(number, of: index, byteCount: sector)
                 }
             }
         }
     }
 
-    private mutating func addDroppedSector(_ number: Int, of index: Int, byteCount: Int, isUnwritten: Bool) {
+    private mutating func addDroppedSector(_ number: Int, of index: Int, byteCount: Int) {
         func add(_ fill: String, isStale: Bool) {
             let outcome = PowerLoss.Outcome.dropped([number], isStale: isStale)
             self.add(.droppedSector(number, of: index, fill: fill), [index: outcome], sector: byteCount)
         }
-        if isUnwritten {
+        if history.isNew(number, byteCount: byteCount, at: index) {
             add("zero-filled", isStale: false)
             add("with what a former file left", isStale: true)
         } else {
@@ -96,7 +96,7 @@ struct PowerLossList {
     }
 
     private mutating func addOnlyLengths() {
-        let growing = disk.fileItems.indices.filter(disk.grows)
+        let growing = disk.fileItems.indices.filter(history.growing.contains)
         for index in growing where Sector.all(in: range(of: index), byteCount: smallestSector).count > 1 {
             add(.onlyLength(index), [index: allDropped(index)], sector: smallestSector)
         }
@@ -166,14 +166,7 @@ struct PowerLossList {
     private func isTakenLater(_ index: Int) -> Bool {
         guard let range = disk.fileItems[index].writtenRange else { return false }
         return Sector.all(in: range, byteCount: smallestSector).allSatisfy {
-            isTakenLater(index, $0 * smallestSector..<($0 + 1) * smallestSector)
-        }
-    }
-
-    private func isTakenLater(_ index: Int, _ sector: Range<Int>) -> Bool {
-        disk.fileItems[(index + 1)...].contains { item in
-            guard item.file == disk.fileItems[index].file, let range = item.writtenRange else { return false }
-            return range.overlaps(sector)
+            history.isTakenLater($0, byteCount: smallestSector, after: index)
         }
     }
 }

@@ -12,7 +12,7 @@ struct UncertainDisk: Sendable {
     /// The calls that changed names.
     let nameCalls: [Int]
     /// The place of each uncertain change of a file in `fileItems`, by file and by place in the log of the file.
-    private let order: [[Int: Int]]
+    let order: [[Int: Int]]
 
     init(_ image: DiskImage) {
         self.image = image
@@ -69,22 +69,5 @@ extension UncertainDisk.FileItem {
     var writtenRange: Range<Int>? {
         guard case .write(let offset, let bytes) = change else { return nil }
         return offset..<offset + bytes.count
-    }
-}
-
-extension UncertainDisk {
-    /// Whether an uncertain change makes its file longer.
-    func grows(_ index: Int) -> Bool {
-        guard let range = fileItems[index].writtenRange else { return false }
-        return range.upperBound > content(before: index).bytes.count
-    }
-
-    /// The content of the file before an uncertain change, if all those before reach the disk.
-    func content(before index: Int) -> FileContent {
-        let item = fileItems[index]
-        let file = image.files[item.file]
-        var sectors = SectorCache(file.durable, sectorByteCount: FileContent.unitByteCount)
-        for entry in file.log.entries where entry.call < item.call { sectors.apply(entry.change, .reached) }
-        return sectors.disk
     }
 }
