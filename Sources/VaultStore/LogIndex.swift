@@ -13,7 +13,7 @@ struct LogIndex: Sendable {
         var match: VaultContents.Match?
         /// The entry before that concerns the same item.
         var previous: Int?
-        /// Whether the record counts. One that is not valid is reported, and stands for nothing.
+        /// Whether the record counts: one that is not valid is reported, and stands for nothing.
         var standing = Standing.valid
     }
 

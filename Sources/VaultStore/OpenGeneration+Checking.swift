@@ -3,8 +3,9 @@ internal import VaultFormat
 
 // Reading all of a snapshot, to be sure of it.
 extension OpenGeneration {
-    /// Throws unless every part of the snapshot is what it should be, as far as keys are here. Secrets are compared with
-    /// their checks only.
+    /// Throws unless every part of the snapshot is what it should be, as far as keys are here.
+    ///
+    /// Secrets are compared with their checks only.
     mutating func checkSnapshot() throws(StoreError) {
         let source = try source()
         for section in opening.directory.sections {

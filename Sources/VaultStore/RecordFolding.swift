@@ -25,12 +25,10 @@ struct RecordFolding {
     private(set) var ended: [Ended] = []
     private var frozen: Set<ItemID> = []
 
-    /// Judges `entries` of the log, in their order.
+    /// Judges the entries of the log with these numbers, in their order.
     ///
-    /// - Parameters:
-    ///   - isReadable: Whether a data key is here.
-    ///   - section: Whether the section has an item, and whether that is readable; nil if it has none.
-    ///   - keepsHistory: Whether what ends is wanted, which takes a key.
+    /// `isReadable` says whether a data key is here, and `section` whether the item that the section has is readable: nil
+    /// if it has none. To keep what ends takes a key, so where `keepsHistory` more is carried.
     init(
         _ numbers: [Int],
         of log: LogIndex,

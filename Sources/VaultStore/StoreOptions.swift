@@ -8,7 +8,7 @@ package struct StoreOptions: Sendable {
     package var anchorDirectory: String?
     /// Groups of users that may be allowed to write the file beside its owner.
     package var allowedGroups: Set<UInt32> = []
-    /// Whether a damaged end of the file may be cut off. It may have been acknowledged.
+    /// Whether a damaged end of the file, which may have been acknowledged, may be cut off.
     package var discardsDamagedTail = false
 
     package init() {}

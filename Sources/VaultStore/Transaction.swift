@@ -55,14 +55,8 @@ package enum SecretChange: ~Escapable {
 extension Transaction {
     /// Adds an item.
     ///
-    /// The group, and the keys that the item needs, are made if they are not there.
-    ///
-    /// - Parameters:
-    ///   - attributes: What is known about the item beside its data.
-    ///   - secret: The data; nil for an item without data.
-    ///   - group: The name of its access group.
-    ///   - protection: When it can be read.
-    ///   - owner: The device that it is bound to, if its class is bound to one.
+    /// The group, and the keys that the item needs, are made if they are not there. `secret` is nil for an item without
+    /// data; `owner` is the device that it is bound to, if its class is bound to one.
     package mutating func add(
         _ attributes: ItemAttributes,
         secret: Span<UInt8>?,

@@ -7,11 +7,7 @@ extension VaultStore {
     /// Changes the vault, wholly or not at all.
     ///
     /// What `body` throws is thrown on, and nothing has changed. Several threads may call this at once: their changes
-    /// follow one another, and share a sync.
-    ///
-    /// - Parameters:
-    ///   - durability: When to return.
-    ///   - body: Makes the changes. It must not use the store, only the transaction.
+    /// follow one another, and share a sync. `body` must not use the store, only the transaction.
     package func transaction<Result: Sendable>(
         durability: Durability = .full,
         _ body: (inout Transaction) throws(StoreError) -> Result

@@ -18,7 +18,7 @@ package final class VaultStore: Sendable {
         let firstOffset: Int
         /// How far the log is known to be durable.
         var durable: LogPosition
-        /// Whether nothing but zeros is known to follow the log. Only who has the lock knows.
+        /// Whether nothing but zeros is known to follow the log, which only who has the lock can know.
         var isTailClean = false
         /// Whether the frames that are there are known to be durable, which those of others are not.
         var isDurable = false
