@@ -105,12 +105,21 @@ extension OpenGeneration {
         for name in log.items.keys where name.group == group.group {
             if case .present(let item) = try loggedItem(name), item.group == group { found.append(item) }
         }
+        let unchanged = try sectionItems(of: group).filter { log.items[$0.name] == nil }
+        return found + unchanged
+    }
+
+    /// All items as the section of a group has them, whatever the log says.
+    mutating func sectionItems(of group: GroupEpoch) throws(StoreError) -> [StoredItem] {
         var entries: [MatchEntry] = []
         _ = try withSection(group) { section throws(VaultFormatError) in
             entries.reserveCapacity(section.section.count)
             try section.forEachEntry { entries.append($0) }
         }
-        return found + (try current(entries, in: group))
+        var items: [StoredItem] = []
+        items.reserveCapacity(entries.count)
+        for entry in entries { if let item = try item(entry, in: group) { items.append(item) } }
+        return items
     }
 
     /// The ids of the groups that there are, and their names.

@@ -99,6 +99,23 @@ extension Transaction {
         try put(revision, attributes, secret: box, order: item.order, handle: handle)
     }
 
+    /// Makes an item what it was: as a new revision, or anew if it was deleted.
+    package mutating func restore(_ past: PastRevision) throws(StoreError) {
+        let attributes = try vault.attributes(of: past)
+        try checkUnique(attributes, in: past.group.group, except: past.name)
+        let current = try vault.item(past.name)
+        // The number of a delete that was dropped is not known; it was the next but one at most.
+        let known = try vault.revisions(of: past.name).map(\.revision.number).max() ?? past.revision.number
+        let revision = newRevision(of: past.name.item, number: max(current?.revision.number ?? 0, known) + 2)
+        var box: [UInt8] = []
+        if let secret = try vault.secret(of: past) {
+            box = try secret.withBytes { bytes throws(StoreError) in
+                try sealed(bytes, form: secret.form, of: revision, past.dataKey)
+            }
+        }
+        try put(revision, attributes, secret: box, order: past.order, handle: past.dataKey)
+    }
+
     /// Deletes an item, whose revision must be the one that was found; it need not be readable.
     package mutating func delete(_ item: StoredItem) throws(StoreError) {
         try checkCurrent(item)

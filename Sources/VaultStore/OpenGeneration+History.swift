@@ -1,0 +1,188 @@
+internal import VaultCrypto
+package import VaultFormat
+
+// The past, as far as the file still has it: superseded and deleted revisions stay in the log until a compaction, and in
+// the history of a snapshot as long as the settings want.
+extension OpenGeneration {
+    /// Since when the past is whole: states before it may lack something.
+    package var historySince: HistoryHorizon { opening.directory.historySince }
+
+    /// The states that an item had, the newest first; the first is the current one, unless the item was deleted.
+    package mutating func revisions(of name: ItemName) throws(StoreError) -> [PastRevision] {
+        try pastRevisions(of: name.group, only: name.item).sorted { $0.revision.number > $1.revision.number }
+    }
+
+    /// What a group held at a point in the past.
+    package mutating func items(in group: GroupID, at point: PastPoint) throws(StoreError) -> PastState {
+        var items: [PastRevision] = []
+        var undecided: [ItemName] = []
+        for revision in try pastRevisions(of: group, only: nil) {
+            if let ended = revision.ended, point.includes(ended) { continue }
+            guard let written = revision.written else {
+                undecided.append(revision.name)
+                continue
+            }
+            if point.includes(written) { items.append(revision) }
+        }
+        let horizon = PastRevision.Moment(sequence: historySince.sequence, time: historySince.time)
+        return PastState(
+            items: items.sorted { ($0.order, $0.name.item) < ($1.order, $1.name.item) },
+            undecided: undecided,
+            isWhole: historySince == .beginning || point.includes(horizon)
+        )
+    }
+
+    /// The attributes that a revision had.
+    package mutating func attributes(of past: PastRevision) throws(StoreError) -> ItemAttributes {
+        switch past.content {
+        case .snapshot(let item): return try attributes(of: item)
+        case .put(let put, let match):
+            guard let keys = try dataKeys(of: put.dataKey), let matchKeys = try matchKeys(of: past.group) else {
+                throw .locked(past.name)
+            }
+            return try translating({ StoreError.invalidItem(past.name, $0) }) { () throws(Fault) in
+                let metadata = try put.openedMetadata(keys: keys, vault: vault, suite: suite)
+                return try metadata.attributes(matching: match, keys: matchKeys, suite: suite)
+            }
+        }
+    }
+
+    /// The data that a revision had; nil if it had none.
+    package mutating func secret(of past: PastRevision) throws(StoreError) -> Secret? {
+        switch past.content {
+        case .snapshot(let item): return try secret(of: item)
+        case .put(let put, _):
+            guard !put.secret.isEmpty else { return nil }
+            guard let keys = try dataKeys(of: put.dataKey) else { throw .locked(past.name) }
+            return try translating({ StoreError.invalidItem(past.name, $0) }) { () throws(Fault) in
+                try Secret(opening: put.secret.span, of: put.revision, keys: keys, vault: vault, suite: suite)
+            }
+        }
+    }
+
+    // MARK: - Collecting
+
+    /// All that is known of the items of a group, or of one of them, in the order in which it was written.
+    private mutating func pastRevisions(
+        of group: GroupID,
+        only wanted: ItemID?
+    ) throws(StoreError) -> [PastRevision] {
+        var found = try history(of: group, only: wanted)
+        // What an item was before the entry of the log that is looked at.
+        var open: [ItemID: PastRevision] = [:]
+        for revision in try snapshotRevisions(of: group, only: wanted) { open[revision.name.item] = revision }
+        for entry in log.entries where entry.standing == .valid {
+            guard let item = entry.record.item, wanted ?? item == item else { continue }
+            let moment = PastRevision.Moment(sequence: entry.sequence, time: entry.time)
+            switch entry.record {
+            case .put(let put):
+                guard let match = entry.match, let key = keyring.dataKeyEntries[put.dataKey],
+                    key.group.group == group, keyring.presence(of: put.dataKey) != .otherDevice
+                else { continue }
+                if let before = open[item] { found.append(before.ending(at: moment)) }
+                open[item] = PastRevision(put, match, in: key.group, written: moment, ended: nil)
+            case .delete(let delete):
+                guard delete.group.group == group, let before = open.removeValue(forKey: item) else { continue }
+                found.append(before.ending(at: moment))
+            case .key, .settings, .unknown, .malformed: continue
+            }
+        }
+        return found + open.values
+    }
+
+    /// What the snapshot has as past.
+    private mutating func history(
+        of group: GroupID,
+        only wanted: ItemID?
+    ) throws(StoreError) -> [PastRevision] {
+        var found: [PastRevision] = []
+        let source = try source()
+        for section in opening.directory.sections where section.kind == .history && section.group.group == group {
+            guard let keys = try matchKeys(of: section.group) else { continue }
+            let run = try translating({ [path] in StoreError($0, path: path) }) { () throws(VaultFormatError) in
+                try opening.run(section, in: source, suite: suite)
+            }
+            for entry in run.entries {
+                guard case .put(let put) = entry.record, let ended = entry.ended,
+                    wanted ?? put.revision.item == put.revision.item,
+                    keyring.presence(of: put.dataKey) != .otherDevice,
+                    let content = try? put.openedMatch(keys: keys, vault: vault, suite: suite)
+                else { continue }
+                found.append(
+                    PastRevision(
+                        put,
+                        VaultContents.Match(content),
+                        in: section.group,
+                        written: PastRevision.Moment(sequence: entry.sequence, time: entry.time),
+                        ended: PastRevision.Moment(sequence: ended.sequence, time: ended.time)
+                    )
+                )
+            }
+        }
+        return found
+    }
+
+    /// What the snapshot has as current, whatever the log says.
+    private mutating func snapshotRevisions(
+        of group: GroupID,
+        only wanted: ItemID?
+    ) throws(StoreError) -> [PastRevision] {
+        var found: [PastRevision] = []
+        for epoch in groups(with: group) {
+            let items: [StoredItem]
+            if let wanted {
+                items = try sectionItem(wanted, in: epoch).map { [$0] } ?? []
+            } else {
+                items = try sectionItems(of: epoch)
+            }
+            for item in items {
+                var written: PastRevision.Moment?
+                if item.presence == .readable {
+                    let (_, sequence, time) = try metadata(of: item)
+                    written = PastRevision.Moment(sequence: sequence, time: time)
+                }
+                found.append(PastRevision(item, written: written))
+            }
+        }
+        return found
+    }
+}
+
+extension PastRevision {
+    fileprivate init(
+        _ put: Put,
+        _ match: VaultContents.Match,
+        in group: GroupEpoch,
+        written: Moment?,
+        ended: Moment?
+    ) {
+        name = ItemName(group: group.group, item: put.revision.item)
+        self.group = group
+        revision = put.revision
+        itemClass = match.itemClass
+        order = match.order
+        dataKey = put.dataKey
+        self.written = written
+        self.ended = ended
+        content = .put(put, match)
+    }
+
+    fileprivate init(_ item: StoredItem, written: Moment?, ended: Moment? = nil) {
+        name = item.name
+        group = item.group
+        revision = item.revision
+        itemClass = item.itemClass
+        order = item.order
+        dataKey = item.dataKey
+        self.written = written
+        self.ended = ended
+        content = .snapshot(item)
+    }
+
+    fileprivate func ending(at moment: Moment) -> PastRevision {
+        switch content {
+        case .put(let put, let match): PastRevision(put, match, in: group, written: written, ended: moment)
+        case .snapshot(let item): PastRevision(item, written: written, ended: moment)
+        }
+    }
+}
