@@ -9,6 +9,14 @@ package struct BlockList: Equatable, Sendable {
         /// The data key of a metadata block, or none.
         package var dataKey: KeyHandle
         package var check: [UInt8]
+
+        package init(kind: Kind, count: Int, part: SectionPart, dataKey: KeyHandle, check: [UInt8]) {
+            self.kind = kind
+            self.count = count
+            self.part = part
+            self.dataKey = dataKey
+            self.check = check
+        }
     }
 
     /// What a part holds, in the order of a section.

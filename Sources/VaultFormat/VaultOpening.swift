@@ -4,13 +4,22 @@ package struct VaultOpening<Suite: CipherSuite>: Sendable {
     package let structureEpoch: UInt32
     package let keys: GenerationKeys<Suite>
     package let directory: Directory
+    /// What is wrong with the directory, if the vault was opened all the same; then it has no sections.
+    package let directoryFailure: VaultFormatError?
     package private(set) var keyring: Keyring<Suite>
     /// The public half of the vault's team key, if it has one.
     package let teamKey: [UInt8]?
     private let firstChain: ChainValue
 
     /// Opens header, directory and keys with `roots`.
-    package init(_ prelude: VaultPrelude, roots: Keyring<Suite>.Roots, suite: Suite) throws(VaultFormatError) {
+    ///
+    /// Where `toleratesDamage`, a directory that is damaged is taken for an empty one, to save what lies behind it.
+    package init(
+        _ prelude: VaultPrelude,
+        roots: Keyring<Suite>.Roots,
+        toleratesDamage: Bool = false,
+        suite: Suite
+    ) throws(VaultFormatError) {
         header = prelude.header
         let header = prelude.header
         let keybagFailure: (Fault) -> VaultFormatError = {
@@ -36,17 +45,13 @@ package struct VaultOpening<Suite: CipherSuite>: Sendable {
         guard Header.isAuthentic(prelude.headerBytes, key: keys.header, suite: suite) else {
             throw .headerFailure(.notAuthentic, offset: Header.macOffset)
         }
-        try VaultPrelude.checkDirectory(prelude.directoryBox, header: header, suite: suite)
-        let snapshotKey = keys.snapshot
-        directory = try translating({ VaultFormatError($0, in: .snapshot, at: header.directoryRange.lowerBound) }) {
-            () throws(LocatedFault) in
-            try Directory(
-                opening: prelude.directoryBox,
-                snapshotByteCount: header.snapshotByteCount,
-                baseSequence: header.baseSequence,
-                key: snapshotKey,
-                suite: suite
-            )
+        do throws(VaultFormatError) {
+            directory = try prelude.directory(key: keys.snapshot, suite: suite)
+            directoryFailure = nil
+        } catch {
+            guard toleratesDamage, case .snapshotFailure = error else { throw error }
+            directory = Directory()
+            directoryFailure = error
         }
         try translating(keybagFailure) { () throws(Fault) in try keyring.open(prelude.keybag) }
         self.keyring = keyring

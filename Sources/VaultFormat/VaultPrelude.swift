@@ -41,6 +41,23 @@ package struct VaultPrelude: Sendable {
     }
 }
 
+extension VaultPrelude {
+    /// The directory, after its hash was compared.
+    func directory<Suite: CipherSuite>(key: Suite.Key, suite: Suite) throws(VaultFormatError) -> Directory {
+        try Self.checkDirectory(directoryBox, header: header, suite: suite)
+        return try translating({ VaultFormatError($0, in: .snapshot, at: header.directoryRange.lowerBound) }) {
+            () throws(LocatedFault) in
+            try Directory(
+                opening: directoryBox,
+                snapshotByteCount: header.snapshotByteCount,
+                baseSequence: header.baseSequence,
+                key: key,
+                suite: suite
+            )
+        }
+    }
+}
+
 // MARK: - From secrets to roots
 
 extension VaultPrelude {

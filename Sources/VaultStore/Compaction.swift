@@ -57,8 +57,15 @@ struct Compaction {
     private var carriedCount = 0
     private var droppedCount = 0
     private var horizon: HistoryHorizon
+    /// What is whole of each group section, if others may be lost.
+    private let salvaged: [GroupEpoch: SectionExamination]?
 
-    init(of vault: OpenGeneration, request: CompactionRequest) throws(StoreError) {
+    init(
+        of vault: OpenGeneration,
+        request: CompactionRequest,
+        salvaging salvaged: [GroupEpoch: SectionExamination]? = nil
+    ) throws(StoreError) {
+        self.salvaged = salvaged
         self.vault = vault
         self.request = request
         source = try vault.source()
@@ -187,7 +194,8 @@ struct Compaction {
                 keys: keys,
                 in: source,
                 keepsHistory: policy != .none && request.purge != .everything,
-                compressor: vault.settings?.isCompressing ?? true ? vault.environment.compressor : nil
+                compressor: vault.settings?.isCompressing ?? true ? vault.environment.compressor : nil,
+                salvaging: salvaged
             )
             let result = try compaction.result(numbers, in: &vault)
             sections.groups.append(.built(result.builder))
@@ -244,10 +252,16 @@ struct Compaction {
         var entries = ended
         for section in vault.opening.directory.sections where section.kind == .history {
             let (opening, source, suite) = (vault.opening, source, vault.suite)
-            let run = try translating({ [vault] in StoreError($0, path: vault.path) }) { () throws(VaultFormatError) in
-                try opening.run(section, in: source, suite: suite)
+            do throws(VaultFormatError) {
+                let run = try opening.run(section, in: source, suite: suite)
+                entries[section.group, default: []] += run.entries
+            } catch {
+                guard salvaged != nil, case .snapshotFailure = error else { throw StoreError(error, path: vault.path) }
+                // Nobody knows what it held, so nothing before now is whole.
+                if vault.position.sequence > 0 {
+                    drop(Run.Ending(sequence: vault.position.sequence, time: now))
+                }
             }
-            entries[section.group, default: []] += run.entries
         }
         for group in entries.keys.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
             let kept = keptHistory(entries[group] ?? [], of: group)
@@ -301,11 +315,26 @@ struct Compaction {
         case .built(let builder): writer.append(builder)
         case .carried(let section):
             // The list is sealed under a key of the generation; all else is bound to the group.
-            let list = try vault.checkedBlockList(of: section, in: source)
+            guard let list = try listToCarry(of: section) else { return }
             let box = list.sealed(section: section.id, key: writer.keys.snapshot, suite: vault.suite)
             let rest = section.range.dropFirst(section.blockListByteCount)
             writer.append(section, [.bytes(box)] + copied(rest))
         }
+    }
+
+    /// The block list of a section that is carried: with checks that fit, or, where parts may be damaged, with those of what
+    /// is there.
+    private func listToCarry(of section: Section) throws(StoreError) -> BlockList? {
+        guard let salvaged else { return try vault.checkedBlockList(of: section, in: source) }
+        guard var list = salvaged[section.group]?.list else { return nil }
+        for index in list.entries.indices {
+            let range = vault.opening.fileRange(of: list.entries[index].part, in: section)
+            let bytes = try translating({ [vault] in StoreError(.unavailable($0), path: vault.path) }) {
+                () throws(Unavailability) in try source.bytes(in: range)
+            }
+            list.entries[index].check = BlockList.check(of: bytes.span, suite: vault.suite)
+        }
+        return list
     }
 
     /// A part of the old snapshot, in pieces that fit into memory.

@@ -28,6 +28,8 @@ struct GroupCompaction {
     let source: FileSource
     let keepsHistory: Bool
     let compressor: ZlibCompressor?
+    /// What is whole of each section, where the rest is given up.
+    private let salvaged: [GroupEpoch: SectionExamination]?
     private var loose: [KeyHandle: [LooseItem]] = [:]
 
     init(
@@ -35,8 +37,10 @@ struct GroupCompaction {
         keys: MatchKeys<SodiumSuite>,
         in source: FileSource,
         keepsHistory: Bool,
-        compressor: ZlibCompressor?
+        compressor: ZlibCompressor?,
+        salvaging salvaged: [GroupEpoch: SectionExamination]?
     ) {
+        self.salvaged = salvaged
         self.group = group
         self.keys = keys
         self.source = source
@@ -91,14 +95,19 @@ struct GroupCompaction {
     ) throws(StoreError) {
         guard let section = vault.opening.directory.sections.first(where: { $0.kind == .group && $0.group == group })
         else { return }
-        let list = try vault.checkedBlockList(of: section, in: source)
         var entries: [SectionPart: [MatchEntry]] = [:]
-        _ = try vault.withSection(group) { open throws(VaultFormatError) in
-            try open.forEachEntry { entry in
-                if folding.outcomes[entry.revision.item] == nil { entries[entry.block.part, default: []].append(entry) }
-            }
+        func keep(_ entry: MatchEntry) {
+            if folding.outcomes[entry.revision.item] == nil { entries[entry.block.part, default: []].append(entry) }
         }
-        let blocks = list.entries.filter { $0.kind == .metadata }
+        let blocks: [BlockList.Entry]
+        if let salvaged {
+            guard let whole = salvaged[group] else { return }
+            for entry in whole.entries { keep(entry) }
+            blocks = whole.blocks
+        } else {
+            blocks = try vault.checkedBlockList(of: section, in: source).entries.filter { $0.kind == .metadata }
+            _ = try vault.withSection(group) { open throws(VaultFormatError) in try open.forEachEntry(keep) }
+        }
         let averageCount = blocks.isEmpty ? 0 : blocks.reduce(0) { $0 + $1.count } / blocks.count
         for block in blocks {
             guard let kept = entries[block.part] else { continue }

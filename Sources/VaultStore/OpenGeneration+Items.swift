@@ -173,12 +173,27 @@ extension OpenGeneration {
     /// Who has the match key but not the data key can make a put of which only this is wrong; it must not hide the
     /// revision before.
     private mutating func fault(of put: Put, _ match: VaultContents.Match) throws(StoreError) -> Fault? {
+        try fault(of: put, match, checksSecret: false)
+    }
+
+    /// What is wrong with the metadata or the data of a put, if they can be opened here.
+    mutating func fault(ofWhole put: Put, _ match: VaultContents.Match) throws(StoreError) -> Fault? {
+        try fault(of: put, match, checksSecret: true)
+    }
+
+    private mutating func fault(
+        of put: Put,
+        _ match: VaultContents.Match,
+        checksSecret: Bool
+    ) throws(StoreError) -> Fault? {
         guard let entry = keyring.dataKeyEntries[put.dataKey], let dataKeys = try dataKeys(of: put.dataKey),
             let matchKeys = try matchKeys(of: entry.group)
         else { return nil }
         do throws(Fault) {
             let metadata = try put.openedMetadata(keys: dataKeys, vault: vault, suite: suite)
             _ = try metadata.attributes(matching: match, keys: matchKeys, suite: suite)
+            guard checksSecret, !put.secret.isEmpty else { return nil }
+            try Secret(opening: put.secret.span, of: put.revision, keys: dataKeys, vault: vault, suite: suite).check()
             return nil
         } catch {
             if case .cipher(let error) = error { throw StoreError(.unavailable(.cipher(error)), path: path) }
@@ -203,7 +218,7 @@ extension OpenGeneration {
     }
 
     /// An entry of the snapshot as an item, or nil if it is not one of this machine.
-    private func item(_ entry: MatchEntry, in group: GroupEpoch) throws(StoreError) -> StoredItem? {
+    func item(_ entry: MatchEntry, in group: GroupEpoch) throws(StoreError) -> StoredItem? {
         guard let handle = sectionDataKeys(group)?[entry.dataKey] else { return nil }
         guard let key = keyring.dataKeyEntries[handle] else { return nil }
         guard key.group == group else {

@@ -10,7 +10,7 @@ package struct OpenGeneration: Sendable {
     let file: any OpenFile
     let identity: FileStatus.Identity
     let prelude: VaultPrelude
-    var opening: VaultOpening<SodiumSuite>
+    package internal(set) var opening: VaultOpening<SodiumSuite>
     var log = LogIndex()
     /// Where the next frame goes.
     var position: LogPosition
@@ -19,6 +19,8 @@ package struct OpenGeneration: Sendable {
     /// The chain value at the sequence number that an anchor asks for.
     private(set) var chainAtAnchor: ChainValue?
     var settings: Settings?
+    /// Runs of the snapshot that are damaged.
+    private(set) var unreadableRuns: [VerificationReport.Damage] = []
     /// When the oldest delete or superseding put of the log was written.
     private(set) var oldestGarbageTime: Time?
 
@@ -36,10 +38,13 @@ package struct OpenGeneration: Sendable {
     var suite: SodiumSuite { environment.suite }
 
     /// Opens the vault in `file`: everything but pages, blocks and secrets.
+    ///
+    /// Where `toleratesDamage`, runs that cannot be read are noted and left out, to save the rest.
     init(
         _ file: any OpenFile,
         status: FileStatus,
         environment: StoreEnvironment,
+        toleratesDamage: Bool = false,
         anchor: (VaultID) throws(StoreError) -> Anchor?,
         roots: (VaultPrelude) throws(VaultFormatError) -> Keyring<SodiumSuite>.Roots
     ) throws(StoreError) {
@@ -50,13 +55,17 @@ package struct OpenGeneration: Sendable {
         let suite = environment.suite
         (prelude, opening) = try translating({ StoreError($0, path: file.path) }) { () throws(VaultFormatError) in
             let prelude = try VaultPrelude(of: source, suite: suite)
-            return (prelude, try VaultOpening(prelude, roots: try roots(prelude), suite: suite))
+            let roots = try roots(prelude)
+            return (
+                prelude,
+                try VaultOpening(prelude, roots: roots, toleratesDamage: toleratesDamage, suite: suite)
+            )
         }
         // Before the log is read, so that what is appended meanwhile is not missed.
         self.anchor = try anchor(prelude.header.vault)
         position = opening.log(in: source, suite: suite).position
         tag = FrameTag()
-        try readLog(source)
+        try readLog(source, toleratesDamage: toleratesDamage)
     }
 
     /// What the anchor says about the vault, if there is one; `tail` is what follows the log.
@@ -93,8 +102,8 @@ package struct OpenGeneration: Sendable {
 
 extension OpenGeneration {
     /// Reads runs and frames, keys first, so that it does not matter where in them a key stands.
-    private mutating func readLog(_ source: FileSource) throws(StoreError) {
-        let runs = try translating(failure) { () throws(VaultFormatError) in try self.runs(source) }
+    private mutating func readLog(_ source: FileSource, toleratesDamage: Bool) throws(StoreError) {
+        let runs = try runs(source, toleratesDamage: toleratesDamage)
         let entries = runs.flatMap { $0.entries }
         try apply(entries + (try readFrames(SequentialSource(source))))
         try translating(failure) { () throws(VaultFormatError) in
@@ -115,12 +124,31 @@ extension OpenGeneration {
         }
     }
 
-    private func runs(_ source: FileSource) throws(VaultFormatError) -> [SnapshotRun] {
+    private mutating func runs(
+        _ source: FileSource,
+        toleratesDamage: Bool
+    ) throws(StoreError) -> [SnapshotRun] {
         var runs: [SnapshotRun] = []
         for section in opening.directory.sections where section.kind == .run {
-            runs.append(SnapshotRun(section: section, run: try opening.run(section, in: source, suite: suite)))
+            do throws(VaultFormatError) {
+                runs.append(SnapshotRun(section: section, run: try opening.run(section, in: source, suite: suite)))
+            } catch {
+                guard toleratesDamage else { throw failure(error) }
+                unreadableRuns.append(try damage(.run, section, error))
+            }
         }
         return runs
+    }
+
+    /// What is wrong with a section that is read as a whole; that the file cannot be read is wrong with more than that.
+    func damage(
+        _ part: VerificationReport.Damage.Part,
+        _ section: Section,
+        _ error: VaultFormatError
+    ) throws(StoreError) -> VerificationReport.Damage {
+        let range = opening.fileRange(of: SectionPart(offset: 0, byteCount: section.byteCount), in: section)
+        guard case .snapshotFailure(let fault, _) = error else { throw failure(error) }
+        return VerificationReport.Damage(part: part, range: range, fault: fault, items: [])
     }
 
     /// The records of the frames from the position on, which moves behind them.

@@ -22,6 +22,11 @@ package struct Secret: ~Copyable {
         self.buffer = buffer
     }
 
+    /// Throws unless the data are what their form demands.
+    func check() throws(Fault) {
+        try withBytes { bytes throws(Fault) in try SecretContent.check(bytes, form: form) }
+    }
+
     /// How many bytes the data have.
     package var byteCount: Int { content.count }
 

@@ -24,6 +24,7 @@ struct VaultOpener: Sendable {
     func opened(
         current: (any OpenFile)?,
         byteCountLimit: Int? = nil,
+        toleratesDamage: Bool = false,
         roots: (VaultPrelude) throws(VaultFormatError) -> Roots
     ) throws(StoreError) -> Opened {
         let (file, denial) = try openFile(current)
@@ -36,6 +37,7 @@ struct VaultOpener: Sendable {
             file,
             status: status,
             environment: environment,
+            toleratesDamage: toleratesDamage,
             anchor: { vault throws(StoreError) in
                 guard let directory = options.anchorDirectory else { return nil }
                 keeper = try AnchorKeeper(of: vault, in: directory, environment: environment)

@@ -1,0 +1,118 @@
+package import VaultCrypto
+internal import VaultFiles
+package import VaultFormat
+
+/// What was saved of a damaged vault.
+package struct SalvageReport: Equatable, Sendable {
+    /// What the damaged vault was found to be; what is not saved stands there.
+    package let findings: VerificationReport
+    /// What is wrong with its directory, without which nothing of its snapshot can be found.
+    package let directoryFailure: VaultFormatError?
+    /// How many items the new vault has.
+    package let itemCount: Int
+    /// Transactions behind the last that verifies, as far as their heads can be recognised. They cannot be opened without
+    /// those before them.
+    package let lostTransactions: [UInt64]
+}
+
+extension VaultStore {
+    /// Reads a vault that may be damaged, and tells what is wrong with it and where.
+    ///
+    /// - Throws: What makes the vault as a whole unreadable: its header or keys are damaged, or nothing opens it.
+    package static func verify(
+        at path: String,
+        environment: StoreEnvironment,
+        options: StoreOptions = StoreOptions(),
+        progress: @escaping (ReadingProgress) -> Bool = { _ in true },
+        roots: (VaultPrelude) throws(VaultFormatError) -> Keyring<SodiumSuite>.Roots
+    ) throws(StoreError) -> VerificationReport {
+        try examine(at: path, environment, options, progress, roots).report
+    }
+
+    /// Makes a new vault of everything in a damaged one that still verifies.
+    ///
+    /// The damaged vault is only read. The new one opens with the same secrets, and its generation is so much greater that
+    /// the two cannot be confused.
+    ///
+    /// - Throws: What makes the vault as a whole unreadable, or `alreadyExists` if there is a file at `newPath`.
+    package static func salvage(
+        at path: String,
+        to newPath: String,
+        environment: StoreEnvironment,
+        progress: @escaping (ReadingProgress) -> Bool = { _ in true },
+        roots: (VaultPrelude) throws(VaultFormatError) -> Keyring<SodiumSuite>.Roots
+    ) throws(StoreError) -> SalvageReport {
+        let examination = try examine(at: path, environment, StoreOptions(), progress, roots)
+        var request = CompactionRequest()
+        request.generationStep = 1 << 20
+        let sections = Dictionary(examination.sections.map { ($0.section.group, $0) }) { first, _ in first }
+        var compaction = try Compaction(of: examination.vault, request: request, salvaging: sections)
+        let place = try translating(StoreError.file) { () throws(FileError) in try environment.files.locate(newPath) }
+        let random = environment.suite.randomBytes(8).span.littleEndian(at: 0, as: UInt64.self)
+        let temporaryName = DurableFile.temporaryName(for: place.name, random: random)
+        let file = try translating(StoreError.file) { () throws(FileError) in
+            try place.directory.create(temporaryName)
+        }
+        do throws(StoreError) {
+            _ = try compaction.write(to: file) { _ throws(StoreError) in }
+            try translating(StoreError.file) { () throws(FileError) in
+                try file.sync()
+                try place.directory.renameWithoutReplacing(temporaryName, to: place.name)
+                try place.directory.sync()
+            }
+        } catch {
+            try? place.directory.remove(temporaryName)
+            throw error
+        }
+        let new = try open(at: newPath, environment: environment) { _ in examination.vault.keyring.roots }
+        let saved = try new.verify()
+        return SalvageReport(
+            findings: examination.report,
+            directoryFailure: examination.vault.opening.directoryFailure,
+            itemCount: saved.itemCount + saved.sealedItemCount,
+            lostTransactions: try examination.vault.headsBehindTheLog(examination.source)
+        )
+    }
+
+    private static func examine(
+        at path: String,
+        _ environment: StoreEnvironment,
+        _ options: StoreOptions,
+        _ progress: @escaping (ReadingProgress) -> Bool,
+        _ roots: (VaultPrelude) throws(VaultFormatError) -> Keyring<SodiumSuite>.Roots
+    ) throws(StoreError) -> VaultExamination {
+        let place = try translating(StoreError.file) { () throws(FileError) in try environment.files.locate(path) }
+        var options = options
+        options.mayWrite = false
+        let opener = VaultOpener(
+            location: VaultLocation(path: path, place: place),
+            environment: environment,
+            options: options
+        )
+        let opened = try opener.opened(current: nil, toleratesDamage: true, roots: roots)
+        var examination = try VaultExamination(of: opened.generation) { done, expected throws(StoreError) in
+            guard progress(ReadingProgress(byteCount: done, expectedByteCount: expected)) else { throw .cancelled }
+        }
+        try examination.examine()
+        return examination
+    }
+}
+
+extension OpenGeneration {
+    /// The numbers of the transactions whose heads stand behind the last that verifies.
+    fileprivate func headsBehindTheLog(_ source: FileSource) throws(StoreError) -> [UInt64] {
+        let end = source.byteCount
+        var numbers: [UInt64] = []
+        let sequential = SequentialSource(source)
+        for offset in stride(from: position.offset, to: end - FrameHead.byteCount + 1, by: Padding.unit) {
+            let bytes = try translating({ StoreError(.unavailable($0), path: path) }) { () throws(Unavailability) in
+                try sequential.bytes(in: offset..<offset + FrameHead.byteCount)
+            }
+            guard FrameHead.hasMagic(bytes.span),
+                let head = FrameHead(genuine: bytes.span, key: opening.keys.head, suite: suite)
+            else { continue }
+            numbers.append(head.sequence)
+        }
+        return numbers
+    }
+}

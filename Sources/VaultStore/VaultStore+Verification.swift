@@ -1,0 +1,120 @@
+internal import Synchronization
+internal import VaultFiles
+internal import VaultFormat
+
+// Reading everything: to know that it is whole, or to save what is.
+extension VaultStore {
+    /// Reads all of the vault as it is now, and tells what is wrong with it and where.
+    ///
+    /// Others go on meanwhile. To answer `progress` with false gives up.
+    package func verify(
+        progress: @escaping (ReadingProgress) -> Bool = { _ in true }
+    ) throws(StoreError) -> VerificationReport {
+        try checkProcess()
+        let generation = try state.withLock { state throws(StoreError) in
+            try refresh(&state)
+            guard let generation = state.generation else { preconditionFailure("a transaction has the vault") }
+            return generation
+        }
+        var examination = try VaultExamination(of: generation) { done, expected throws(StoreError) in
+            guard progress(ReadingProgress(byteCount: done, expectedByteCount: expected)) else { throw .cancelled }
+        }
+        try examination.examine()
+        return examination.report
+    }
+}
+
+/// Reads all of a vault, section by section.
+struct VaultExamination {
+    private(set) var vault: OpenGeneration
+    private(set) var report = VerificationReport()
+    /// What is whole of each group section.
+    private(set) var sections: [SectionExamination] = []
+    let source: FileSource
+    private let progress: (_ done: Int, _ expected: Int) throws(StoreError) -> Void
+
+    init(
+        of vault: OpenGeneration,
+        progress: @escaping (_ done: Int, _ expected: Int) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        self.vault = vault
+        self.progress = progress
+        source = try vault.source()
+    }
+
+    mutating func examine() throws(StoreError) {
+        var done = vault.header.snapshotRange.lowerBound
+        let (expected, progress) = (source.byteCount, progress)
+        report.damages += vault.unreadableRuns
+        for section in vault.opening.directory.sections {
+            switch section.kind {
+            case .group:
+                let start = done
+                var sectionDone = 0
+                let examined = try SectionExamination(of: section, in: &vault, source) { byteCount throws(StoreError) in
+                    sectionDone += byteCount
+                    try progress(start + sectionDone, expected)
+                }
+                report.damages += examined.damages
+                report.invalidItems += examined.invalidItems
+                sections.append(examined)
+            case .history: try examineHistory(section)
+            // Runs were read when the vault was opened.
+            case .run, .unknown: break
+            }
+            done += section.byteCount
+            try progress(done, expected)
+        }
+        try examineLog()
+        try countItems()
+        report.transactionCount = vault.position.sequence
+        report.tail = try vault.tailVerdict(source)
+        report.anchor = vault.anchorVerdict(tail: report.tail)
+        try progress(expected, expected)
+    }
+
+    private mutating func examineHistory(_ section: Section) throws(StoreError) {
+        do throws(VaultFormatError) {
+            let run = try vault.opening.run(section, in: source, suite: vault.suite)
+            try vault.opening.checkMembers(of: run, in: section)
+        } catch {
+            report.damages.append(try vault.damage(.history, section, error))
+        }
+    }
+
+    /// Judges what was not judged when the log was read: metadata and data of each put.
+    private mutating func examineLog() throws(StoreError) {
+        for number in vault.log.entries.indices {
+            let entry = vault.log.entries[number]
+            if case .invalid(let fault) = entry.standing {
+                report.invalidRecords.append(VaultContents.RecordFailure(place: entry.place, fault: fault))
+            } else if let (put, match) = vault.log.put(number), let fault = try vault.fault(ofWhole: put, match) {
+                report.invalidRecords.append(VaultContents.RecordFailure(place: entry.place, fault: fault))
+            }
+        }
+    }
+
+    private mutating func countItems() throws(StoreError) {
+        let broken = Set(report.damages.flatMap(\.items))
+        var items: [StoredItem] = []
+        for section in sections {
+            let group = section.section.group
+            _ = try vault.withSection(group) { _ in }
+            for entry in section.entries {
+                let name = ItemName(group: group.group, item: entry.revision.item)
+                guard vault.log.items[name] == nil, !broken.contains(name) else { continue }
+                if let item = try vault.item(entry, in: group) { items.append(item) }
+            }
+        }
+        for (name, state) in vault.log.items where state.put != nil {
+            if let item = try vault.item(name) { items.append(item) }
+        }
+        var names: [PrimaryKeyDigest: [ItemName]] = [:]
+        for item in items {
+            names[item.digests.primaryKey, default: []].append(item.name)
+            if item.presence == .readable { report.itemCount += 1 } else { report.sealedItemCount += 1 }
+        }
+        report.twins = names.values.filter { $0.count > 1 }.map { $0.sorted { $0.item < $1.item } }
+            .sorted { $0[0].item < $1[0].item }
+    }
+}

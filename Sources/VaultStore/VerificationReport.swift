@@ -1,0 +1,63 @@
+package import VaultFormat
+
+/// What reading all of a vault has shown.
+package struct VerificationReport: Equatable, Sendable {
+    /// A damaged part of the snapshot.
+    package struct Damage: Equatable, Sendable {
+        /// What is damaged.
+        package enum Part: Equatable, Sendable {
+            case blockList
+            case fence
+            case digestPage(Int)
+            case itemPage(Int)
+            case metadataBlock
+            case secret
+            case run
+            case history
+            /// Something of a group whose keys are not here.
+            case sealedPart
+        }
+
+        package let part: Part
+        /// Where it lies in the file.
+        package let range: Range<Int>
+        package let fault: Fault
+        /// The items that it takes away, as far as that can be told.
+        package let items: [ItemName]
+    }
+
+    /// An item that is not what it should be, in a structure that is whole.
+    package struct InvalidItem: Equatable, Sendable {
+        package let name: ItemName
+        package let fault: Fault
+    }
+
+    /// Parts of the snapshot that are damaged.
+    package internal(set) var damages: [Damage] = []
+    /// Items of the snapshot that are invalid.
+    package internal(set) var invalidItems: [InvalidItem] = []
+    /// Records of frames and runs that are invalid.
+    package internal(set) var invalidRecords: [VaultContents.RecordFailure] = []
+    /// Items that share a primary key, which no writer alone would allow.
+    package internal(set) var twins: [[ItemName]] = []
+    /// What follows the last frame that verifies.
+    package internal(set) var tail = TailVerdict.clean
+    package internal(set) var anchor = AnchorVerdict.fine
+    /// Items that are there and whole.
+    package internal(set) var itemCount = 0
+    /// Items that are there and cannot be looked into without other keys.
+    package internal(set) var sealedItemCount = 0
+    package internal(set) var transactionCount: UInt64 = 0
+
+    /// Whether everything is as it should be.
+    package var isIntact: Bool {
+        damages.isEmpty && invalidItems.isEmpty && invalidRecords.isEmpty && twins.isEmpty && tail == .clean
+            && anchor == .fine
+    }
+}
+
+/// How far a long reading has come.
+package struct ReadingProgress: Equatable, Sendable {
+    package let byteCount: Int
+    package let expectedByteCount: Int
+}

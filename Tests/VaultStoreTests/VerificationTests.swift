@@ -1,0 +1,57 @@
+import Foundation
+import TestSupport
+import Testing
+import VaultFormat
+import VaultStore
+
+@Suite("Verification and salvage") struct VerificationTests {
+    /// A compacted vault with 60 items, and a few more in its log.
+    private func sample() throws -> StoreSample {
+        let sample = try StoreSample(at: TemporaryDirectory.current.appending(path: "vault.coffer").path)
+        try sample.store.transaction { (transaction) throws(StoreError) in
+            for number in 0..<60 {
+                _ = try transaction.addLogin("account \(number)", "service", "secret \(number)")
+            }
+        }
+        try sample.store.compact()
+        for number in 60..<63 {
+            try sample.store.transaction { (transaction) throws(StoreError) in
+                _ = try transaction.addLogin("account \(number)", "service", "secret \(number)")
+            }
+        }
+        return sample
+    }
+
+    @Test(.temporaryDirectory) func `a whole vault is found to be intact`() throws {
+        let report = try sample().store.verify()
+        #expect(report.isIntact)
+        #expect(report.itemCount == 63)
+        #expect(report.transactionCount == 4)
+    }
+
+    @Test(.temporaryDirectory) func `what a damaged block takes away is told, and the rest is saved`() throws {
+        let sample = try sample()
+        let url = URL(filePath: sample.path)
+        var bytes = [UInt8](try Data(contentsOf: url))
+        let section = try sample.store.read { (vault) throws(StoreError) in vault.opening.directory.sections[0] }
+        let snapshot = try sample.store.read { (vault) throws(StoreError) in vault.header.snapshotRange.lowerBound }
+        bytes[snapshot + section.offset + section.blocksOffset + 100] ^= 1
+        try Data(bytes).write(to: url)
+
+        let report = try VaultStore.verify(at: sample.path, environment: sample.environment) { _ in sample.roots }
+        #expect(report.damages.map(\.part) == [.metadataBlock])
+        let lost = report.damages[0].items.count
+        #expect(lost > 0)
+        #expect(report.itemCount == 63 - lost)
+
+        let newPath = try TemporaryDirectory.current.appending(path: "saved.coffer").path
+        let saved = try VaultStore.salvage(at: sample.path, to: newPath, environment: sample.environment) { _ in
+            sample.roots
+        }
+        #expect(saved.itemCount == 63 - lost)
+        let store = try VaultStore.open(at: newPath, environment: sample.environment) { _ in sample.roots }
+        #expect(try store.verify().isIntact)
+        #expect(try store.passwords().count == 63 - lost)
+        #expect([UInt8](try Data(contentsOf: url)) == bytes)
+    }
+}
