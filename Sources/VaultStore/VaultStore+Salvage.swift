@@ -10,8 +10,9 @@ package struct SalvageReport: Equatable, Sendable {
     package let directoryFailure: VaultFormatError?
     /// How many items the new vault has.
     package let itemCount: Int
-    /// Transactions behind the last that verifies, as far as their heads can be recognised. They cannot be opened without
-    /// those before them.
+    /// Transactions behind the last that verifies, as far as their heads can be recognised.
+    ///
+    /// They cannot be opened without those before them.
     package let lostTransactions: [UInt64]
 }
 
