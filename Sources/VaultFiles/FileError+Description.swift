@@ -46,6 +46,7 @@ extension FileError.Reason: CustomStringConvertible {
         case .onOtherFileSystem: "it lies on another file system, as a mount point does; use the path behind the mount"
         case .busy: "something else uses it, as a mount point does; use the path behind the mount, or try again"
         case .nameTooLong: "the name is too long; choose a shorter one"
+        case .invalidName: "that is no name that a file can have here; check it for unusual characters"
         case .interrupted: "a signal interrupted it; try again"
         case .notSupported: "the file system cannot do that; use another one"
         case .other(let code): "error \(code) of the system"

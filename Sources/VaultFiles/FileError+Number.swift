@@ -2,8 +2,10 @@ internal import Glibc
 
 extension FileError {
     /// The error that the last call of the system left.
-    static func last(_ operation: Operation, _ path: String) -> FileError {
-        FileError(operation, path, reason: Reason(number: errno))
+    static func last(_ operation: Operation, _ path: @autoclosure () -> String) -> FileError {
+        // Making the path may allocate memory, which may change the number.
+        let reason = Reason(number: errno)
+        return FileError(operation, path(), reason: reason)
     }
 }
 
@@ -25,11 +27,15 @@ extension FileError.Reason {
             case EMFILE, ENFILE: .tooManyOpenFiles
             case ENOTDIR: .notADirectory
             case EISDIR: .isDirectory
+            // What a socket answers to being opened, and a pipe to being read at an offset.
+            case ENXIO, ESPIPE: .notARegularFile
             case EXDEV: .onOtherFileSystem
-            case EBUSY: .busy
+            // Somebody has a lease on the file, or runs it as a program.
+            case EBUSY, EAGAIN, ETXTBSY: .busy
             case ENAMETOOLONG: .nameTooLong
             case EINTR: .interrupted
-            case ENOTSUP, ENOSYS: .notSupported
+            // The last is what network file systems say that have no locks.
+            case ENOTSUP, ENOSYS, ENOLCK: .notSupported
             default: .other(number)
             }
     }
@@ -50,10 +56,11 @@ extension FileError.Reason {
         case .tooManyOpenFiles: EMFILE
         case .notADirectory: ENOTDIR
         case .isDirectory: EISDIR
-        case .notARegularFile: EINVAL
+        case .notARegularFile: ENXIO
         case .onOtherFileSystem: EXDEV
         case .busy: EBUSY
         case .nameTooLong: ENAMETOOLONG
+        case .invalidName: EINVAL
         case .interrupted: EINTR
         case .notSupported: ENOTSUP
         case .other(let number): number

@@ -36,6 +36,7 @@ package struct FileError: Error, Equatable, Sendable {
         case onOtherFileSystem
         case busy
         case nameTooLong
+        case invalidName
         case interrupted
         case notSupported
         /// Another error number of the system.

@@ -10,7 +10,7 @@ package protocol FileSystem: Sendable {
 
     /// The directory at `path`, which is made, with those that it lies in, where it does not exist.
     ///
-    /// Directories that are made are for their owner only.
+    /// Directories that are made are for their owner only, and durable.
     func makeDirectory(_ path: String) throws(FileError) -> any OpenDirectory
 
     /// A file that somebody else has opened, for reading.
@@ -40,7 +40,7 @@ package protocol OpenDirectory: AnyObject, Sendable {
     /// Takes the name from a file, which goes when nobody has it open.
     func remove(_ name: String) throws(FileError)
 
-    /// The names of all files in the directory.
+    /// The names of all files in the directory, except those that are no UTF-8.
     func names() throws(FileError) -> [String]
 
     /// Returns when the names of the files are durable.
@@ -72,6 +72,8 @@ package protocol OpenFile: AnyObject, Sendable {
     func sync() throws(FileError)
 
     /// Tries to get the one lock of the file, which no other open file may have, in this process or another.
+    ///
+    /// The file must be open for writing.
     func tryLock() throws(FileError) -> Bool
 
     /// Gives the lock back.

@@ -7,17 +7,26 @@ final class LinuxDirectory: OpenDirectory {
 
     let path: String
     private let descriptor: Int32
+    private let renamesWithoutReplacing: Bool
 
-    init(opening path: String) throws(FileError) {
+    init(opening path: String, renamesWithoutReplacing: Bool = true) throws(FileError) {
         descriptor = try LinuxFile.descriptor(.open, path) {
             unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         }
         self.path = path
+        self.renamesWithoutReplacing = renamesWithoutReplacing
     }
 
     deinit { close(descriptor) }
 
     private func path(of name: String) -> String { path == "/" ? "/" + name : path + "/" + name }
+
+    /// Throws unless `name` is that of a file in this directory, and leads nowhere else.
+    private func check(_ name: String, _ operation: FileError.Operation) throws(FileError) {
+        guard !name.isEmpty, name != ".", name != "..", !name.utf8.contains(where: { $0 == 0 || $0 == .slash }) else {
+            throw FileError(operation, path(of: name), reason: .invalidName)
+        }
+    }
 
     func open(_ name: String, for access: FileAccess) throws(FileError) -> any OpenFile {
         let flags = access == .writing ? O_RDWR : O_RDONLY
@@ -29,16 +38,23 @@ final class LinuxDirectory: OpenDirectory {
     }
 
     private func open(_ name: String, _ operation: FileError.Operation, _ flags: Int32) throws(FileError) -> LinuxFile {
+        try check(name, operation)
         // A link in place of the file would lead out of the directory that was chosen; a pipe would make the call wait.
         let flags = flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
         let path = path(of: name)
-        let file = try LinuxFile.descriptor(operation, path) {
-            unsafe openat(descriptor, name, flags, Self.ownerOnly)
+        do throws(FileError) {
+            let file = try LinuxFile.descriptor(operation, path) {
+                unsafe openat(descriptor, name, flags, Self.ownerOnly)
+            }
+            return LinuxFile(descriptor: file, path: path)
+        } catch  where error.reason == .tooManySymbolicLinks {
+            // One is too many: it came after the path was followed.
+            throw FileError(operation, path, reason: .notARegularFile)
         }
-        return LinuxFile(descriptor: file, path: path)
     }
 
     func status(of name: String) throws(FileError) -> FileStatus {
+        try check(name, .examine)
         var status = stat()
         guard unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
             throw .last(.examine, path(of: name))
@@ -47,23 +63,32 @@ final class LinuxDirectory: OpenDirectory {
     }
 
     func rename(_ name: String, to newName: String) throws(FileError) {
+        try check(name, .rename)
+        try check(newName, .rename)
         guard unsafe renameat(descriptor, name, descriptor, newName) == 0 else {
             throw .last(.rename, path(of: newName))
         }
     }
 
     func renameWithoutReplacing(_ name: String, to newName: String) throws(FileError) {
-        let status = unsafe renameat2(descriptor, name, descriptor, newName, UInt32(coffer_RENAME_NOREPLACE))
-        guard status != 0 else { return }
-        guard [EINVAL, ENOSYS].contains(errno) else { throw .last(.rename, path(of: newName)) }
+        try check(name, .rename)
+        try check(newName, .rename)
+        if renamesWithoutReplacing {
+            let status = unsafe renameat2(descriptor, name, descriptor, newName, UInt32(coffer_RENAME_NOREPLACE))
+            guard status != 0 else { return }
+            guard [EINVAL, ENOSYS].contains(errno) else { throw .last(.rename, path(of: newName)) }
+        }
         // File systems that do not know that can give a file a second name, which replaces nothing either.
         guard unsafe linkat(descriptor, name, descriptor, newName, 0) == 0 else {
-            throw .last(.rename, path(of: newName))
+            // This is how one says that it has no second names; what is not permitted is said otherwise.
+            throw errno == EPERM
+                ? FileError(.rename, path(of: newName), reason: .notSupported) : .last(.rename, path(of: newName))
         }
         try remove(name)
     }
 
     func remove(_ name: String) throws(FileError) {
+        try check(name, .remove)
         guard unsafe unlinkat(descriptor, name, 0) == 0 else { throw .last(.remove, path(of: name)) }
     }
 
@@ -73,8 +98,9 @@ final class LinuxDirectory: OpenDirectory {
             unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         }
         guard let stream = unsafe fdopendir(own) else {
+            let error = FileError.last(.list, path)
             close(own)
-            throw .last(.list, path)
+            throw error
         }
         defer { unsafe closedir(stream) }
         var names: [String] = []
@@ -82,10 +108,10 @@ final class LinuxDirectory: OpenDirectory {
         while let entry = unsafe readdir(stream) {
             let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
                 unsafe name.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) {
-                    unsafe String(cString: $0)
+                    unsafe String(validatingCString: $0)
                 }
             }
-            if name != ".", name != ".." { names.append(name) }
+            if let name, name != ".", name != ".." { names.append(name) }
             errno = 0
         }
         guard errno == 0 else { throw .last(.list, path) }
@@ -93,7 +119,10 @@ final class LinuxDirectory: OpenDirectory {
     }
 
     func sync() throws(FileError) {
-        guard fsync(descriptor) == 0 else { throw .last(.sync, path) }
+        guard fsync(descriptor) != 0 else { return }
+        // So says a file system that cannot do that with a directory: nobody can do more there.
+        guard errno != EINVAL else { return }
+        throw .last(.sync, path)
     }
 
     func availableByteCount() throws(FileError) -> Int {

@@ -69,12 +69,22 @@ final class LinuxFile: OpenFile {
 
     func tryLock() throws(FileError) -> Bool {
         guard setLock(F_WRLCK) != 0 else { return true }
-        guard [EAGAIN, EACCES].contains(errno) else { throw .last(.lock, path) }
+        guard [EAGAIN, EACCES].contains(errno) else { throw lockError }
         return false
     }
 
     func unlock() throws(FileError) {
-        guard setLock(F_UNLCK) == 0 else { throw .last(.lock, path) }
+        guard setLock(F_UNLCK) == 0 else { throw lockError }
+    }
+
+    private var lockError: FileError {
+        switch errno {
+        // A system that does not know such locks, as an emulated one may.
+        case EINVAL: FileError(.lock, path, reason: .notSupported)
+        // The file is open for reading only.
+        case EBADF: FileError(.lock, path, reason: .permissionDenied)
+        default: .last(.lock, path)
+        }
     }
 
     /// Sets an open-file-description lock: it belongs to this open file, not to the process, so nobody else in the process
@@ -85,7 +95,7 @@ final class LinuxFile: OpenFile {
         lock.l_whence = Int16(SEEK_SET)
         lock.l_start = Self.lockOffset
         lock.l_len = 1
-        return unsafe fcntl(descriptor, Int32(coffer_F_OFD_SETLK), &lock)
+        return SystemCall.retryingInterrupted { unsafe fcntl(descriptor, Int32(coffer_F_OFD_SETLK), &lock) }
     }
 
     func lockHolder() -> Int32? {

@@ -2,54 +2,71 @@ internal import Glibc
 
 /// The files of this machine.
 package struct LinuxFileSystem: FileSystem {
+    private let renamesWithoutReplacing: Bool
+
     /// The files of this machine.
-    package init() {}
+    ///
+    /// - Parameter renamesWithoutReplacing: Whether its file systems may have a call for that. Tests say no, to see what
+    ///   is done on those that have none.
+    package init(renamesWithoutReplacing: Bool = true) {
+        self.renamesWithoutReplacing = renamesWithoutReplacing
+    }
 
     package func locate(_ path: String) throws(FileError) -> (directory: any OpenDirectory, name: String) {
         let resolved = try Self.resolved(path)
-        guard let separator = resolved.lastIndex(of: "/") else { throw FileError(.open, path, reason: .notADirectory) }
-        let name = String(resolved[resolved.index(after: separator)...])
+        let (parent, name) = resolved.parentAndName
         guard !name.isEmpty else { throw FileError(.open, path, reason: .isDirectory) }
-        let parent = resolved[..<separator]
-        return (try LinuxDirectory(opening: parent.isEmpty ? "/" : String(parent)), name)
+        return (try directory(parent), name)
     }
 
     package func makeDirectory(_ path: String) throws(FileError) -> any OpenDirectory {
+        guard path.isPath else { throw FileError(.makeDirectory, path, reason: .invalidName) }
         do throws(FileError) {
-            return try LinuxDirectory(opening: path)
+            return try directory(path)
         } catch  where error.reason == .notFound {
-            let trimmed = path.last == "/" ? path.dropLast() : path[...]
-            // A path of one name lies in the current directory, which exists.
-            if let separator = trimmed.lastIndex(of: "/"), separator > trimmed.startIndex {
-                _ = try makeDirectory(String(trimmed[..<separator]))
+            guard !path.isEmpty else { throw error }
+            let (parent, name) = path.utf8.last == .slash ? (path.droppingLast, "") : path.parentAndName
+            let holder = try makeDirectory(parent)
+            guard !name.isEmpty else { return try directory(path) }
+            if unsafe mkdir(path, 0o700) == 0 {
+                // What is made durable in the new directory would be lost with its name.
+                try holder.sync()
+            } else if errno != EEXIST {
+                throw .last(.makeDirectory, path)
             }
-            if unsafe mkdir(path, 0o700) != 0, errno != EEXIST { throw .last(.makeDirectory, path) }
-            return try LinuxDirectory(opening: path)
+            return try directory(path)
         }
     }
 
     package func adopt(descriptor: Int32) throws(FileError) -> any OpenFile {
         let path = "descriptor \(descriptor)"
         let own = fcntl(descriptor, F_DUPFD_CLOEXEC, LinuxFile.leastDescriptor)
-        guard own >= 0 else { throw .last(.open, path) }
+        guard own >= 0 else {
+            throw errno == EBADF ? FileError(.open, path, reason: .notFound) : .last(.open, path)
+        }
         return LinuxFile(descriptor: own, path: path)
+    }
+
+    private func directory(_ path: String) throws(FileError) -> LinuxDirectory {
+        try LinuxDirectory(opening: path, renamesWithoutReplacing: renamesWithoutReplacing)
     }
 
     /// The path without symbolic links.
     ///
     /// The last name need not exist, nor, if it is a link, where that leads.
     private static func resolved(_ path: String) throws(FileError) -> String {
+        guard path.isPath else { throw FileError(.open, path, reason: .invalidName) }
         guard !path.isEmpty else { throw FileError(.open, path, reason: .notFound) }
         // A link that leads nowhere is followed here, as the system would do to make the file it leads to.
         var path = path
-        for _ in 0..<longestChain {
-            if let whole = realPath(path) { return whole }
+        for _ in 0...longestChain {
+            if let whole = try realPath(path) { return whole }
             guard errno == ENOENT else { throw .last(.open, path) }
-            let (parent, name) = split(path)
-            guard let directory = realPath(parent) else { throw .last(.open, parent) }
+            let (parent, name) = path.parentAndName
+            guard let directory = try realPath(parent) else { throw .last(.open, parent) }
             let last = directory == "/" ? "/" + name : directory + "/" + name
-            guard !name.isEmpty, name != ".", name != "..", let target = linkTarget(last) else { return last }
-            path = target.first == "/" ? target : directory + "/" + target
+            guard !name.isEmpty, let target = try linkTarget(last) else { return last }
+            path = target.utf8.first == .slash ? target : directory + "/" + target
         }
         throw FileError(.open, path, reason: .tooManySymbolicLinks)
     }
@@ -57,23 +74,46 @@ package struct LinuxFileSystem: FileSystem {
     /// As many links as the kernel follows.
     private static let longestChain = 40
 
-    private static func split(_ path: String) -> (parent: String, name: String) {
-        guard let separator = path.lastIndex(of: "/") else { return (".", path) }
-        let parent = separator == path.startIndex ? "/" : String(path[..<separator])
-        return (parent, String(path[path.index(after: separator)...]))
-    }
-
-    private static func realPath(_ path: String) -> String? {
+    private static func realPath(_ path: String) throws(FileError) -> String? {
         guard let resolved = unsafe realpath(path, nil) else { return nil }
         defer { unsafe free(resolved) }
-        return unsafe String(cString: resolved)
+        // A path with its bytes mended would lead elsewhere.
+        guard let text = unsafe String(validatingCString: resolved) else {
+            throw FileError(.open, path, reason: .invalidName)
+        }
+        return text
     }
 
     /// Where the symbolic link at `path` leads, or nil if it is none.
-    private static func linkTarget(_ path: String) -> String? {
+    private static func linkTarget(_ path: String) throws(FileError) -> String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let byteCount = unsafe readlink(path, &buffer, buffer.count)
         guard byteCount >= 0 else { return nil }
-        return String(decoding: buffer[..<byteCount].map(UInt8.init(bitPattern:)), as: UTF8.self)
+        guard let text = String(validating: buffer[..<byteCount], as: UTF8.self) else {
+            throw FileError(.open, path, reason: .invalidName)
+        }
+        return text
     }
+}
+
+extension String {
+    /// Whether the system can be given the text as a path: it takes the first zero byte for the end.
+    fileprivate var isPath: Bool { !utf8.contains(0) }
+
+    /// The text without its last character, a slash.
+    fileprivate var droppingLast: String { String(decoding: utf8.dropLast(), as: UTF8.self) }
+
+    /// The path of the directory, and what follows the last slash.
+    ///
+    /// Bytes are compared, for a slash and an accent after it are one character, and not a slash.
+    fileprivate var parentAndName: (parent: String, name: String) {
+        guard let separator = utf8.lastIndex(of: .slash) else { return (".", self) }
+        let parent = separator == utf8.startIndex ? "/" : String(self[..<separator])
+        return (parent, String(self[utf8.index(after: separator)...]))
+    }
+}
+
+extension UInt8 {
+    /// What stands between the names of a path.
+    static var slash: UInt8 { 0x2F }
 }

@@ -2,7 +2,9 @@ package import Foundation
 package import Testing
 
 /// Gives each test case an empty directory of its own, and removes it afterwards.
-package struct TemporaryDirectory: TestTrait, TestScoping {
+package struct TemporaryDirectory: TestTrait, SuiteTrait, TestScoping {
+    package var isRecursive: Bool { true }
+
     @TaskLocal private static var directory: URL?
 
     /// The directory of the test case that is running, which must have the trait `.temporaryDirectory`.
