@@ -72,6 +72,10 @@ import VaultFiles
             #expect(try refusal { try directory.remove("secret") } == .permissionDenied)
             #expect(try refusal { try directory.rename("secret", to: "new") } == .permissionDenied)
             #expect(try refusal { try directory.renameWithoutReplacing("secret", to: "new") } == .permissionDenied)
+            #expect(
+                try refusal { try DurableFile.create("new", [1, 2, 3].span, in: directory, random: 1) }
+                    == .permissionDenied
+            )
         }
         chmod(place.path, 0o700)
     }
@@ -83,7 +87,7 @@ import VaultFiles
     }
 
     @Test(.enabled(if: SmallDisk.canBeMounted, "mounting takes the rights of an administrator"))
-    func `a full disk takes no more`() async throws {
+    func `a full disk takes no more, and a durable file leaves nothing there`() async throws {
         let place = try Place()
         await #expect(processExitsWith: .success) { [place = place as Place] in
             let disk = try SmallDisk(at: place, byteCount: 65_536)
@@ -91,6 +95,9 @@ import VaultFiles
             let available = try directory.availableByteCount()
             #expect(available > 0 && available <= 65_536)
             let bytes = [UInt8](repeating: 1, count: 100_000)
+            #expect(try refusal { try DurableFile.create("large", bytes.span, in: directory, random: 1) } == .diskFull)
+            #expect(try directory.names() == [])
+            #expect(try directory.availableByteCount() == available)
             let file = try directory.create("file")
             #expect(try refusal { try file.writeAll(bytes.span, at: 0) } == .diskFull)
             #expect(try directory.availableByteCount() == 0)
