@@ -3,6 +3,9 @@
 #ifndef COFFER_CLINUX_H
 #define COFFER_CLINUX_H
 
+#include <sys/eventfd.h>
+#include <sys/vfs.h>
+
 // <linux/fcntl.h>, <linux/fs.h>
 enum {
     coffer_F_OFD_SETLK = 37,

@@ -6,7 +6,7 @@ final class LinuxDirectory: OpenDirectory {
     private static let ownerOnly: mode_t = 0o600
 
     let path: String
-    private let descriptor: Int32
+    let descriptor: Int32
     private let renamesWithoutReplacing: Bool
 
     init(opening path: String, renamesWithoutReplacing: Bool = true) throws(FileError) {
@@ -131,4 +131,31 @@ final class LinuxDirectory: OpenDirectory {
         let (byteCount, overflow) = Int(clamping: status.f_bavail).multipliedReportingOverflow(by: Int(status.f_frsize))
         return overflow ? .max : byteCount
     }
+
+    /// Whether the kernel hears of all changes of the files: not so where other machines change them too.
+    ///
+    /// File systems that programs provide count as such, for the programs may have them from anywhere.
+    var isOnThisMachine: Bool {
+        var status = statfs()
+        guard unsafe fstatfs(descriptor, &status) == 0 else { return false }
+        return !Self.networkFileSystems.contains(UInt32(truncatingIfNeeded: status.f_type))
+    }
+
+    /// As <linux/magic.h> and the file systems themselves have them.
+    private static let networkFileSystems: Set<UInt32> = [
+        0x6969,  // NFS
+        0x517B, 0xFF53_4D42, 0xFE53_4D42,  // SMB, of three ages
+        0x6573_5546,  // FUSE, and virtiofs
+        0x0102_1997,  // 9P
+        0x00C3_6400,  // Ceph
+        0x5346_414F, 0x6B41_4653,  // AFS, of two kinds
+        0x7375_7245,  // Coda
+        0x0BD0_0BD0,  // Lustre
+        0x0116_1970,  // GFS2
+        0x7461_636F,  // OCFS2
+        0x4750_4653,  // GPFS
+        0x1983_0326,  // BeeGFS
+        0x786F_4256,  // shared folders of VirtualBox
+        0xBACB_ACBC,  // shared folders of VMware
+    ]
 }

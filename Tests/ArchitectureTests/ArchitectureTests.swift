@@ -12,8 +12,7 @@ private let allowedImports: [String: Set<String>] = [
     "VaultFormat": ["KeyedArchive"],
     "VaultCrypto": ["CSodium", "VaultFormat"],
     "VaultCompression": ["CZlib", "VaultFormat"],
-    "VaultFiles": ["CLinux", "Glibc"],
-    "VaultStore": ["Synchronization", "VaultCompression", "VaultCrypto", "VaultFiles", "VaultFormat"],
+    "VaultFiles": ["CLinux", "Glibc", "Synchronization"],
 
     "Examples/ArchiveTour": ["FoundationEssentials", "KeyedArchive", "KeyedArchiveFoundation"],
     "Examples/VaultTour": [

@@ -36,6 +36,7 @@ import VaultFiles
             #expect(try refusal { _ = try directory.names() } == .tooManyOpenFiles)
             #expect(try refusal { _ = try files.locate(place.path("file")) } == .tooManyOpenFiles)
             #expect(try refusal { _ = try files.makeDirectory(place.path("new")) } == .tooManyOpenFiles)
+            #expect(try refusal { _ = try FileWatcher(watching: "file", in: directory) } == .tooManyOpenFiles)
             // What is open stays so.
             try file.write("text")
             #expect(try directory.status(of: "file").byteCount == 4)

@@ -165,6 +165,7 @@ import VaultFiles
             let file = try files.create(place.path("file"))
             let adopted = try files.adopt(descriptor: own)
             let directory = try files.makeDirectory(place.path("new"))
+            let watcher = try FileWatcher(watching: "file", in: directory)
             let handedOut = closed.compactMap {
                 try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
             }.filter { $0.hasPrefix(place.path) || $0.hasPrefix("anon_inode:") }
@@ -172,7 +173,7 @@ import VaultFiles
             try file.write("text")
             #expect(try file.text == "text")
             #expect(try adopted.text == "")
-            withExtendedLifetime(directory) {}
+            withExtendedLifetime((directory, watcher)) {}
         }
     }
 }
