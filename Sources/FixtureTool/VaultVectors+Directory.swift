@@ -90,6 +90,7 @@ extension VaultVectors {
             vault.directory.box = { $0.key = key }
         },
         section("section_flags", "a flag of a section that is not assigned") { $0[0].flags = 2 },
+        section("section_critical", "a section of known kind that is critical") { $0[0].flags = 1 },
         section("section_reserved", "a reserved byte of a section") { $0[0].reserved = [1, 0] },
         section("section_reserved_at_end", "a reserved byte at the end of a section") { $0[0].end = [0, 0, 0, 1] },
         section("section_gap", "a section that begins one unit too late") { $0[0].offset += 1 },

@@ -115,6 +115,9 @@ extension VaultVectors {
         fence("fence_too_long", "a digest fence more than there are pages") { fence in
             fence.digestFences.append([UInt8](repeating: 0xFF, count: 16))
         },
+        fence("fence_trailing_bytes", "a fence more than there are pages, behind all others") { fence in
+            fence.itemFences.append([UInt8](repeating: 0xFF, count: 16))
+        },
         fence("fence_digest_differs", "a digest fence that is not that of its page") { $0.digestFences[0][15] ^= 1 },
         fence("fence_item_differs", "an item fence that is not that of its page") { $0.itemFences[0][15] ^= 1 },
         fencesDescend,

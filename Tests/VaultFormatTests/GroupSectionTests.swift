@@ -164,8 +164,8 @@ import VaultFormat
     @Test func `an entry with a flag that the fence lacks is refused with its page`() throws {
         let sample = try SectionSample(count: 200, flags: { $0 == 77 ? [.synchronizable, .tombstone] : [] })
         let item = sample.contents[77]
-        #expect(try sample.reader(fenceFlags: 5).entry(withID: item.revision.item) != nil)
-        let reader = try sample.reader(fenceFlags: 4)
+        #expect(try sample.reader(fence: { $0[2] = 5 }).entry(withID: item.revision.item) != nil)
+        let reader = try sample.reader(fence: { $0[2] = 4 })
         var refusedPages = 0
         for number in 0..<sample.section.digestPageCount {
             do throws(VaultFormatError) {
@@ -189,7 +189,48 @@ import VaultFormat
         let sample = try SectionSample(count: 1)
         let offset = sample.section.fenceRange.lowerBound + 2
         #expect(throws: VaultFormatError.snapshotFailure(.reservedNotZero, offset: offset)) {
-            try sample.reader(fenceFlags: flag)
+            try sample.reader(fence: { $0[2] = flag })
+        }
+    }
+
+    // MARK: - The rest of the fence
+
+    @Test func `fences that are not in order are refused before a page is read`() throws {
+        // 300 passwords: seven digest pages and two item pages, behind one data key.
+        let sample = try SectionSample(count: 300, mixed: false)
+        let start = sample.section.fenceRange.lowerBound
+        func expectRefused(_ first: Int, fault offset: Int) throws {
+            #expect(throws: VaultFormatError.snapshotFailure(.outOfOrder, offset: start + offset)) {
+                try sample.reader { content in
+                    let fence = Array(content[first..<first + 16])
+                    content.removeSubrange(first..<first + 16)
+                    content.insert(contentsOf: fence, at: first + 16)
+                }
+            }
+        }
+        #expect(sample.section.digestPageCount == 7 && sample.section.itemPageCount == 2)
+        try expectRefused(16, fault: 32)
+        try expectRefused(16 + 5 * 16, fault: 32 + 5 * 16)
+        try expectRefused(16 + 7 * 16, fault: 32 + 7 * 16)
+        // Digests may repeat over pages, item ids may not.
+        _ = try sample.reader { $0.replaceSubrange(32..<48, with: $0[16..<32]) }
+        #expect(throws: VaultFormatError.snapshotFailure(.outOfOrder, offset: start + 144)) {
+            try sample.reader { $0.replaceSubrange(144..<160, with: $0[128..<144]) }
+        }
+    }
+
+    @Test func `a fence has as many bytes as its counts say`() throws {
+        let sample = try SectionSample(count: 1)
+        let start = sample.section.fenceRange.lowerBound
+        let refusal = VaultFormatError.snapshotFailure(.badLength, offset: start)
+        #expect(throws: refusal) { try sample.reader { $0 += [UInt8](repeating: 0, count: 8) } }
+        #expect(throws: refusal) { try sample.reader { $0.removeLast() } }
+        #expect(throws: refusal) { try sample.reader { $0[0] = 2 } }
+        #expect(throws: refusal) {
+            try sample.reader { content in
+                content[0] = 0
+                content.removeSubrange(8..<16)
+            }
         }
     }
 }

@@ -97,6 +97,27 @@ import VaultFormat
         expect(.tooShort, at: 16, bytes)
     }
 
+    /// Who lacks the match key never opens the box, and must see all the same that it is none.
+    @Test(arguments: [0, 32, 65, 127, 1152 + 64]) func `a name is a box of a possible size`(byteCount: Int) throws {
+        let index = try #require(group.entries.firstIndex { $0.type == 19 })
+        guard case .groupName(var name) = group.entries[index] else {
+            Issue.record("an entry of type 19 is no name")
+            return
+        }
+        func entries(_ byteCount: Int) -> [KeybagEntry] {
+            name.box = [UInt8](repeating: 7, count: byteCount)
+            return structure + group.entries[..<index] + [.groupName(name)] + group.entries[(index + 1)...]
+        }
+        let before = Keybag(entries: structure + group.entries[..<index]).entries
+        let start = 8 + before.reduce(0) { $0 + $1.encoded.count }
+        expect(.badLength, at: start + 8 + 48, Keybag(entries: entries(byteCount)).encoded)
+        for possible in [64, 1024, 1088] {
+            #expect(throws: Never.self) {
+                try Keybag(parsing: Keybag(entries: entries(possible)).encoded, fileOffset: 0)
+            }
+        }
+    }
+
     @Test func `an unknown entry is kept, unless it is critical`() throws {
         let unknown = KeybagEntry.unknown(type: 77, body: [])
         var bytes = Keybag(entries: structure + [unknown, unknown]).encoded

@@ -121,11 +121,14 @@ struct SectionSample {
         )
     }
 
-    /// A reader of the section with a fence that says `flags`.
-    func reader(fenceFlags flags: UInt8) throws -> GroupSectionReader<SodiumSuite, MemorySource> {
+    /// A reader of the section with a fence whose content `edit` has changed.
+    func reader(
+        fence edit: (inout [UInt8]) -> Void
+    ) throws -> GroupSectionReader<SodiumSuite, MemorySource> {
         let fence = try reader().fence
-        var content = littleEndian(UInt16(fence.dataKeys.count)) + [flags, 0, 0, 0, 0, 0]
+        var content = littleEndian(UInt16(fence.dataKeys.count)) + [fence.flags.rawValue, 0, 0, 0, 0, 0]
         content += fence.dataKeys.flatMap(\.bytes) + fence.digests.flatMap(\.bytes) + fence.items.flatMap(\.bytes)
+        edit(&content)
         let box = Box.sealed(
             content.span,
             key: items.match.page,

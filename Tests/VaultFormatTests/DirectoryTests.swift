@@ -1,0 +1,197 @@
+import Testing
+import VaultCrypto
+import VaultFormat
+
+/// Section 5.1: each thing that an entry can get wrong is refused by itself.
+@Suite("Directory") struct DirectoryTests {
+    private let keys: KeySample
+
+    init() throws {
+        keys = try KeySample()
+    }
+
+    /// An entry as it stands in the file; places and sizes are in units.
+    private struct RawSection: Sendable {
+        var kind: UInt8
+        var flags: UInt8 = 0
+        var epoch: UInt32 = 1
+        var id: UInt8
+        var group: UInt8 = 1
+        var offset: UInt32
+        var byteCount: UInt32
+        var blockList: UInt32 = 0
+        var fence: UInt32 = 0
+        var count: UInt32 = 1
+        var digestPages: UInt32 = 0
+        var itemPages: UInt32 = 0
+
+        var bytes: [UInt8] {
+            var bytes = [kind, flags, 0, 0] + littleEndian(epoch)
+            bytes += [UInt8](repeating: id, count: 16) + [UInt8](repeating: group, count: 8)
+            for number in [offset, byteCount, blockList, fence, count, digestPages, itemPages, 0] {
+                bytes += littleEndian(number)
+            }
+            return bytes
+        }
+    }
+
+    /// A snapshot of 138 units: a directory of 4, a group section of 132 and a run of 2.
+    private struct RawSnapshot: Sendable {
+        var sections = [
+            RawSection(
+                kind: 1,
+                id: 0xA1,
+                offset: 4,
+                byteCount: 132,
+                blockList: 1,
+                fence: 1,
+                digestPages: 1,
+                itemPages: 1
+            ),
+            RawSection(kind: 2, id: 0xA2, offset: 136, byteCount: 2),
+        ]
+        var unitCount = 138
+    }
+
+    private func directory(_ snapshot: RawSnapshot, count: Int? = nil) throws -> Directory {
+        let head = littleEndian(UInt32(count ?? snapshot.sections.count)) + [UInt8](repeating: 0, count: 20)
+        let content = head + snapshot.sections.flatMap(\.bytes)
+        let key = keys.userRoot
+        let box = Box.sealed(content.span, key: key, associatedData: Label.directory.bytes, suite: keys.suite)
+        return try Directory(
+            opening: box,
+            snapshotByteCount: snapshot.unitCount * 64,
+            baseSequence: 0,
+            key: key,
+            suite: keys.suite
+        )
+    }
+
+    @Test func `sections that follow one another are read`() throws {
+        let directory = try directory(RawSnapshot())
+        #expect(directory.sections.map(\.kind) == [.group, .run])
+        #expect(directory.sections.map(\.range) == [256..<8704, 8704..<8832])
+        #expect(directory.sections[0].blocksOffset == 8320)
+    }
+
+    // MARK: - Defects
+
+    /// A change that one check notices and no other.
+    private struct Defect: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var fault: LocatedFault
+        var edit: @Sendable (inout RawSnapshot) -> Void
+
+        init(_ testDescription: String, _ fault: LocatedFault, _ edit: @escaping @Sendable (inout RawSnapshot) -> Void)
+        {
+            self.testDescription = testDescription
+            self.fault = fault
+            self.edit = edit
+        }
+    }
+
+    private static let group = LocatedFault(.badLength, at: 24)
+    private static let run = LocatedFault(.badLength, at: 88)
+    private static let runPlace = LocatedFault(.badLength, at: 120)
+
+    private static let places: [Defect] = [
+        Defect("a gap between sections", runPlace) {
+            $0.sections[1].offset += 1
+            $0.sections[1].byteCount -= 1
+        },
+        Defect("an empty section", runPlace) {
+            $0.sections[0].byteCount += 2
+            $0.sections[1].offset += 2
+            $0.sections[1].byteCount = 0
+        },
+        Defect("a section that ends behind the snapshot", runPlace) { $0.sections[1].byteCount += 1 },
+        Defect("a snapshot that goes on", LocatedFault(.badLength, at: 137 * 64)) { $0.sections[1].byteCount -= 1 },
+        Defect("two sections of a group and epoch", LocatedFault(.duplicate, at: 0)) {
+            $0.sections[1] = $0.sections[0]
+            $0.sections[1].id = 0xA2
+            $0.sections[1].offset += 132
+            $0.unitCount = 268
+        },
+        Defect("two sections with an id", LocatedFault(.duplicate, at: 0)) { $0.sections[1].id = 0xA1 },
+        Defect("more items than a vault may have", LocatedFault(.limitExceeded(.items, value: 1_000_001), at: 0)) {
+            $0.sections[0].count = 1_000_000
+            $0.sections[1] = $0.sections[0]
+            $0.sections[1].id = 0xA2
+            $0.sections[1].epoch = 2
+            $0.sections[1].offset += 132
+            $0.sections[1].count = 1
+            $0.unitCount = 268
+        },
+    ]
+
+    private static let groups: [Defect] = [
+        Defect("a critical group section", group) { $0.sections[0].flags = 1 },
+        Defect("a group section of no group", group) { $0.sections[0].group = 0 },
+        Defect("a group section of no items", group) { $0.sections[0].count = 0 },
+        Defect("no block list", group) { $0.sections[0].blockList = 0 },
+        Defect("no fence", group) { $0.sections[0].fence = 0 },
+        Defect("no digest pages", group) { $0.sections[0].digestPages = 0 },
+        Defect("no item pages", group) { $0.sections[0].itemPages = 0 },
+        Defect("no room for a block", group) { $0.sections[0].fence = 3 },
+        Defect(
+            "a fence beyond its limit",
+            LocatedFault(.limitExceeded(.fence, value: 16_777_280), at: 68)
+        ) {
+            $0.sections[0].fence = 262_145
+            $0.sections[0].byteCount += 262_144
+            $0.sections[1].offset += 262_144
+            $0.unitCount += 262_144
+        },
+    ]
+
+    private static let runs: [Defect] = [
+        Defect("a critical run", run) { $0.sections[1].flags = 1 },
+        Defect("a run of no records", run) { $0.sections[1].count = 0 },
+        Defect("a run with a block list", run) { $0.sections[1].blockList = 1 },
+        Defect("a run with a fence", run) { $0.sections[1].fence = 1 },
+        Defect("a run with digest pages", run) { $0.sections[1].digestPages = 1 },
+        Defect("a run with item pages", run) { $0.sections[1].itemPages = 1 },
+        Defect("a history of no group", run) {
+            $0.sections[1].kind = 3
+            $0.sections[1].group = 0
+        },
+        Defect(
+            "a run beyond its limit",
+            // pad(44 + 33,554,432), and a unit too much.
+            LocatedFault(.limitExceeded(.run, value: 34_603_072), at: 124)
+        ) {
+            $0.sections[1].byteCount = 540_673
+            $0.unitCount = 136 + 540_673
+        },
+        Defect("a section of unknown kind that is critical", LocatedFault(.unsupported(.section(kind: 9)), at: 88)) {
+            $0.sections[1].kind = 9
+            $0.sections[1].flags = 1
+        },
+    ]
+
+    @Test(arguments: places + groups + runs)
+    private func `each defect is refused by a check of its own`(defect: Defect) throws {
+        var snapshot = RawSnapshot()
+        defect.edit(&snapshot)
+        #expect(throws: defect.fault) { try directory(snapshot) }
+    }
+
+    @Test func `a directory that is as large as it may be is read`() throws {
+        var snapshot = RawSnapshot()
+        snapshot.sections[0].count = 1_000_000
+        snapshot.sections[0].fence = 262_144
+        snapshot.sections[0].byteCount += 262_143
+        snapshot.sections[1].offset += 262_143
+        snapshot.sections[1].byteCount = 540_672
+        snapshot.unitCount += 262_143 + 540_670
+        #expect(try directory(snapshot).sections.count == 2)
+    }
+
+    @Test func `the number of sections is compared with its limit first`() {
+        #expect(throws: LocatedFault(.limitExceeded(.sections, value: 65_537), at: 0)) {
+            try directory(RawSnapshot(), count: 65_537)
+        }
+        #expect(throws: LocatedFault(.tooShort, at: 152)) { try directory(RawSnapshot(), count: 65_536) }
+        #expect(throws: LocatedFault(.badLength, at: 88)) { try directory(RawSnapshot(), count: 1) }
+    }
+}
