@@ -38,4 +38,12 @@ package enum DurableFile {
         let digits = String(random, radix: 16)
         return ".\(name).\(String(repeating: "0", count: 16 - digits.count))\(digits).tmp"
     }
+
+    /// Whether a file with this name may be one that was to become the file `name`.
+    package static func isTemporaryName(_ temporaryName: String, for name: String) -> Bool {
+        let (prefix, suffix) = (".\(name).", ".tmp")
+        guard temporaryName.hasPrefix(prefix), temporaryName.hasSuffix(suffix) else { return false }
+        let digits = temporaryName.dropFirst(prefix.count).dropLast(suffix.count)
+        return digits.utf8.count == 16 && digits.allSatisfy { $0.isHexDigit && !$0.isUppercase }
+    }
 }

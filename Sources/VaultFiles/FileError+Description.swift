@@ -19,6 +19,7 @@ extension FileError.Operation: CustomStringConvertible {
         case .examine: "could not be examined"
         case .list: "could not be listed"
         case .makeDirectory: "could not be made as a directory"
+        case .changeAccess: "could not be given its owner and permissions"
         case .watch: "could not be watched"
         }
     }

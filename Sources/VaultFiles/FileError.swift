@@ -14,6 +14,7 @@ package struct FileError: Error, Equatable, Sendable {
         case examine
         case list
         case makeDirectory
+        case changeAccess
         case watch
     }
 

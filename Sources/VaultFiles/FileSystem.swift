@@ -71,6 +71,9 @@ package protocol OpenFile: AnyObject, Sendable {
     /// After an error nobody knows which bytes are durable, and another call may succeed without them.
     func sync() throws(FileError)
 
+    /// Gives the file the owner, the group and the permissions that another has.
+    func takeAccess(of other: FileStatus) throws(FileError)
+
     /// Tries to get the one lock of the file, which no other open file may have, in this process or another.
     ///
     /// The file must be open for writing.

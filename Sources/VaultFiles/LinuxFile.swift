@@ -65,6 +65,15 @@ final class LinuxFile: OpenFile {
         guard fdatasync(descriptor) == 0 else { throw .last(.sync, path) }
     }
 
+    func takeAccess(of other: FileStatus) throws(FileError) {
+        let own = try status()
+        if (own.owner, own.group) != (other.owner, other.group) {
+            guard fchown(descriptor, other.owner, other.group) == 0 else { throw .last(.changeAccess, path) }
+        }
+        // A change of the owner may take permissions away, so they come after it.
+        guard fchmod(descriptor, other.permissions) == 0 else { throw .last(.changeAccess, path) }
+    }
+
     // MARK: - Lock
 
     func tryLock() throws(FileError) -> Bool {

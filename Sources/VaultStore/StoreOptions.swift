@@ -11,6 +11,9 @@ package struct StoreOptions: Sendable {
     /// Whether a damaged end of the file, which may have been acknowledged, may be cut off.
     package var discardsDamagedTail = false
 
+    /// Whether a writer replaces the file when that is due.
+    package var compactsWhenDue = true
+
     package init() {}
 }
 

@@ -25,7 +25,7 @@ extension VaultStore {
         guard let place = opener.location.place else { throw unavailable(.noDirectory) }
         let (old, byteCount) = try viewToCompact(accepting: request)
         try checkSpace(place.directory, for: byteCount)
-        try sweep(place)
+        _ = try sweep(place)
         let random = environment.suite.randomBytes(8).span.littleEndian(at: 0, as: UInt64.self)
         let temporaryName = DurableFile.temporaryName(for: place.name, random: random)
         let file = try translating({ [self] in unavailable(.file($0)) }) { () throws(FileError) in
@@ -78,16 +78,23 @@ extension VaultStore {
         }
     }
 
-    /// Removes the temporary files of compactions that nobody finishes: those that nobody has locked.
-    private func sweep(_ place: (directory: any OpenDirectory, name: String)) throws(StoreError) {
+    /// Removes the temporary files of compactions that nobody finishes, which nobody has locked.
+    ///
+    /// Tells whether there are others.
+    func sweep(_ place: (directory: any OpenDirectory, name: String)) throws(StoreError) -> Bool {
+        var isSomebodyAtIt = false
         let names = try translating({ [self] in unavailable(.file($0)) }) { () throws(FileError) in
             try place.directory.names()
         }
         for name in names where DurableFile.isTemporaryName(name, for: place.name) {
             guard let file = try? place.directory.open(name, for: .writing), let isFree = try? file.tryLock(), isFree
-            else { continue }
+            else {
+                isSomebodyAtIt = true
+                continue
+            }
             try? place.directory.remove(name)
         }
+        return isSomebodyAtIt
     }
 
     // MARK: - Writing
@@ -104,6 +111,7 @@ extension VaultStore {
         guard try translating(StoreError.file, { () throws(FileError) in try file.tryLock() }) else {
             throw .busy(path: file.path, holder: nil)
         }
+        try takeAccess(of: old, for: file)
         var compaction = try Compaction(of: old, request: request)
         let built = try compaction.write(to: file, progress: progress)
         try syncNew(file)
@@ -131,6 +139,17 @@ extension VaultStore {
                 carriedRecordCount: built.carriedRecordCount,
                 droppedRevisionCount: built.droppedRevisionCount
             )
+        }
+    }
+
+    /// Lets those get at the new file who could get at the old one, and nobody else.
+    private func takeAccess(of old: OpenGeneration, for file: any OpenFile) throws(StoreError) {
+        try translating({ [self] in unavailable(.file($0)) }) { () throws(FileError) in
+            let (mine, theirs) = (try file.status(), try old.file.status())
+            guard (mine.owner, mine.group, mine.permissions) != (theirs.owner, theirs.group, theirs.permissions) else {
+                return
+            }
+            try file.takeAccess(of: theirs)
         }
     }
 

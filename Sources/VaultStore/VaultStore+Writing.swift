@@ -14,6 +14,15 @@ extension VaultStore {
     ) throws(StoreError) -> Result {
         try checkProcess()
         try checkWritable()
+        let result = try writeTransaction(durability, body)
+        compactIfDue()
+        return result
+    }
+
+    private func writeTransaction<Result: Sendable>(
+        _ durability: Durability,
+        _ body: (inout Transaction) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
         try enterAsWriter()
         defer { writers.leave() }
         let (result, ticket) = try state.withLock { state throws(StoreError) in

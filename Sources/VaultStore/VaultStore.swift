@@ -29,6 +29,8 @@ package final class VaultStore: Sendable {
         var failure: StoreError?
         var anchor: AnchorKeeper?
         var findings: [AccessReport.Finding]
+        /// Why a compaction that was due has failed, and where the log ended then.
+        var failedCompaction: (offset: Int, error: StoreError)?
         /// What was cut off.
         var recoveries: [TailRecovery] = []
 

@@ -105,6 +105,8 @@ private final class FaultyFile: OpenFile {
         try base.sync()
     }
 
+    func takeAccess(of other: FileStatus) throws(FileError) { try base.takeAccess(of: other) }
+
     func tryLock() throws(FileError) -> Bool { try base.tryLock() }
 
     func unlock() throws(FileError) { try base.unlock() }

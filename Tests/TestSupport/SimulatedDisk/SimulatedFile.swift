@@ -73,6 +73,16 @@ final class SimulatedFile: OpenFile {
         )
     }
 
+    /// What is given so is there at once, also after a power failure.
+    func takeAccess(of other: FileStatus) throws(FileError) {
+        try disk.call(.changeAccess, path) { state throws(FileError.Reason.Thrown) in
+            try self.requireWritable(state)
+            state.image.files[self.file].owner = other.owner
+            state.image.files[self.file].permissions = other.permissions
+            return (nil, ())
+        }
+    }
+
     func truncate(to byteCount: Int) throws(FileError) {
         try disk.call(.truncate, path) { state throws(FileError.Reason.Thrown) in
             guard self.opening.access == .writing, byteCount >= 0 else {

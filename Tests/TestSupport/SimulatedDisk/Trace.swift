@@ -87,6 +87,7 @@ extension FileError.Operation {
         case .examine: "examine"
         case .list: "list"
         case .makeDirectory: "make the directory"
+        case .changeAccess: "change access to"
         case .watch: "watch"
         }
     }

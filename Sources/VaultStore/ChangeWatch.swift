@@ -1,0 +1,52 @@
+internal import VaultFiles
+internal import VaultFormat
+
+/// What others, or other parts of this program, have changed in a vault.
+package enum VaultChange: Equatable, Sendable {
+    /// These items were added, changed or deleted.
+    case items(Set<ItemName>)
+    /// The file was replaced: anything may have changed.
+    case everything
+    /// The vault cannot be read any more.
+    case failed(StoreError)
+}
+
+/// Waits for changes of a vault, one after the other.
+///
+/// Changes that were made between two waits are told together. One thread waits at a time; another may end the wait.
+package final class ChangeWatch: Sendable {
+    private let store: VaultStore
+    private let watcher: FileWatcher?
+    private let seen: SeenPosition
+
+    init(_ store: VaultStore, polling: Duration) throws(StoreError) {
+        self.store = store
+        let nanoseconds = max(1, polling.nanoseconds)
+        watcher = try store.opener.location.place.map { place throws(StoreError) in
+            try translating(StoreError.file) { () throws(FileError) in
+                try FileWatcher(watching: place.name, in: place.directory, pollingNanoseconds: nanoseconds)
+            }
+        }
+        seen = SeenPosition(try store.read { (vault) throws(StoreError) in vault.place })
+    }
+
+    /// The next change, or nil after `timeout`, or when somebody called ``stop()``.
+    package func next(timeout: Duration) throws(StoreError) -> VaultChange? {
+        let time = store.environment.time
+        let deadline = time.monotonicNanoseconds() + min(timeout.nanoseconds, 1 << 62)
+        while true {
+            if let change = seen.change(in: store) { return change }
+            let now = time.monotonicNanoseconds()
+            guard now < deadline, let watcher else { return nil }
+            let outcome = try translating(StoreError.file) { () throws(FileError) in
+                try watcher.wait(timeoutNanoseconds: deadline - now)
+            }
+            guard outcome != .stopped else { return nil }
+        }
+    }
+
+    /// Ends the wait of another thread, and all later ones.
+    package func stop() {
+        watcher?.stop()
+    }
+}

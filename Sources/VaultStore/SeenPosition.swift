@@ -1,0 +1,70 @@
+internal import Synchronization
+internal import VaultFormat
+
+/// How far the changes of a vault have been told.
+final class SeenPosition: Sendable {
+    private let place: Mutex<OpenGeneration.Place>
+
+    init(_ place: OpenGeneration.Place) {
+        self.place = Mutex(place)
+    }
+
+    /// What has changed since the last time, or nil if nothing has.
+    func change(in store: VaultStore) -> VaultChange? {
+        do throws(StoreError) {
+            let (now, names) = try store.read { (vault) throws(StoreError) in
+                let before = place.withLock { $0 }
+                return (vault.place, vault.itemsChanged(since: before))
+            }
+            let before = place.withLock { place in
+                defer { place = now }
+                return place
+            }
+            guard before != now else { return nil }
+            guard let names else { return .everything }
+            return names.isEmpty ? nil : .items(names)
+        } catch {
+            return .failed(error)
+        }
+    }
+}
+
+extension OpenGeneration {
+    /// How far a vault has come.
+    struct Place: Equatable, Sendable {
+        var generation: UInt64
+        var sequence: UInt64
+        var tag: FrameTag
+    }
+
+    var place: Place { Place(generation: header.generation, sequence: position.sequence, tag: tag) }
+
+    /// The items that records after `before` are about; nil if that cannot be told.
+    func itemsChanged(since before: Place) -> Set<ItemName>? {
+        // A compaction changes nothing, as long as it did not swallow what had not been told.
+        let isTold = before.generation == header.generation || before.sequence >= header.baseSequence
+        guard isTold, before.sequence <= position.sequence else { return nil }
+        var names: Set<ItemName> = []
+        for entry in log.entries where entry.sequence > before.sequence {
+            switch entry.record {
+            case .put(let put):
+                guard let key = keyring.dataKeyEntries[put.dataKey] else { continue }
+                names.insert(ItemName(group: key.group.group, item: put.revision.item))
+            case .delete(let delete):
+                names.insert(ItemName(group: delete.group.group, item: delete.revision.item))
+            case .key, .settings, .unknown, .malformed: continue
+            }
+        }
+        return names
+    }
+}
+
+extension VaultStore {
+    /// Begins to watch the vault for changes that come from now on.
+    ///
+    /// Where the system does not tell of them, the file is looked at as often as `polling` says.
+    package func watch(polling: Duration = .seconds(1)) throws(StoreError) -> ChangeWatch {
+        try checkProcess()
+        return try ChangeWatch(self, polling: polling)
+    }
+}
