@@ -38,9 +38,9 @@ struct LogIndex: Sendable {
 
     private(set) var entries: [Entry] = []
     private(set) var items: [ItemName: ItemState] = [:]
-    private var byPrimaryKey: [PrimaryKeyDigest: Set<ItemName>] = [:]
+    private var byPrimaryKey = NameIndex<PrimaryKeyDigest>()
     /// Built when the first query by an attribute comes.
-    private var byAttribute: [UInt64: Set<ItemName>]?
+    private var byAttribute: NameIndex<UInt64>?
 
     // MARK: - Looking up
 
@@ -51,18 +51,18 @@ struct LogIndex: Sendable {
     }
 
     /// The items that are there and have this primary key.
-    func items(withPrimaryKey digest: PrimaryKeyDigest) -> Set<ItemName> { byPrimaryKey[digest] ?? [] }
+    func items(withPrimaryKey digest: PrimaryKeyDigest) -> [ItemName] { byPrimaryKey[digest] }
 
     /// The items that are there and of which an attribute of the primary key has this digest.
-    mutating func items(withAttribute digest: UInt64) -> Set<ItemName> {
-        if let byAttribute { return byAttribute[digest] ?? [] }
-        var index: [UInt64: Set<ItemName>] = [:]
+    mutating func items(withAttribute digest: UInt64) -> [ItemName] {
+        if let byAttribute { return byAttribute[digest] }
+        var index = NameIndex<UInt64>()
         for (name, state) in items {
             guard let match = match(of: state) else { continue }
-            for digest in match.digests.attributes { index[digest, default: []].insert(name) }
+            for digest in match.digests.attributes { index.insert(name, for: digest) }
         }
         byAttribute = index
-        return index[digest] ?? []
+        return index[digest]
     }
 
     /// The numbers of the entries about an item, the last first.
@@ -125,15 +125,14 @@ struct LogIndex: Sendable {
     }
 
     private mutating func addToIndex(_ name: ItemName, _ digests: MatchDigests) {
-        byPrimaryKey[digests.primaryKey, default: []].insert(name)
+        byPrimaryKey.insert(name, for: digests.primaryKey)
         guard byAttribute != nil else { return }
-        for digest in digests.attributes { byAttribute?[digest, default: []].insert(name) }
+        for digest in digests.attributes { byAttribute?.insert(name, for: digest) }
     }
 
     private mutating func removeFromIndex(_ name: ItemName, _ digests: MatchDigests) {
-        byPrimaryKey[digests.primaryKey]?.remove(name)
-        if byPrimaryKey[digests.primaryKey]?.isEmpty == true { byPrimaryKey[digests.primaryKey] = nil }
+        byPrimaryKey.remove(name, for: digests.primaryKey)
         guard byAttribute != nil else { return }
-        for digest in digests.attributes { byAttribute?[digest]?.remove(name) }
+        for digest in digests.attributes { byAttribute?.remove(name, for: digest) }
     }
 }

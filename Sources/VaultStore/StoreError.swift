@@ -71,10 +71,6 @@ package enum CompactionObstacle: Equatable, Sendable {
     case file(FileError)
     /// There is less space than a second file takes.
     case noSpace(neededByteCount: Int, availableByteCount: Int)
-    /// A part that would be copied is damaged.
-    case damaged(VaultFormatError)
-    /// What is there does not fit into one generation.
-    case limit(Fault)
 }
 
 extension StoreError {

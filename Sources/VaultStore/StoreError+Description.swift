@@ -1,0 +1,99 @@
+internal import VaultFiles
+internal import VaultFormat
+
+extension StoreError: CustomStringConvertible {
+    /// What happened, to what, and what to do next, without anything that a vault keeps secret.
+    package var description: String {
+        switch self {
+        case .vault(let error, let path): "\(path): \(error)"
+        case .file(let error): error.description
+        case .busy(let path, let holder):
+            "\(path) is being written by \(Self.process(holder)); wait until that has finished, or end it, and try again"
+        case .readOnly(let reason, let path): "\(path) is only read: \(reason)"
+        case .usedAfterFork(let path):
+            "\(path) was opened before this process was forked from another; open it again in this process"
+        case .keysChanged(let path):
+            "the passphrase or the keys of \(path) were changed elsewhere; open it again with the new ones"
+        case .duplicate(let name):
+            "an item with the same primary key is there already: \(name); change that one, or delete it first"
+        case .noSuchItem(let name): "there is no item \(name); somebody may have deleted it"
+        case .revisionDiffers(let name, let current):
+            "item \(name) was changed by somebody else, and has revision \(current) now; look at it and try again"
+        case .locked(let name): "item \(name) is locked; unlock the vault and try again"
+        case .invalidItem(let name, let fault):
+            "item \(name) is not valid: \(fault); verify the vault, and take the item from a backup"
+        case .refused(let fault): "this cannot be written, since nobody could read it: \(fault)"
+        case .keys(let error): error.description
+        case .abandoned: "the changes were given up, and nothing has changed"
+        case .syncFailed(let error):
+            """
+            \(error); whether the last change is there can only be told after the vault is opened again; look at it \
+            before you repeat the change
+            """
+        case .compactionUnavailable(let obstacle, let path): "\(path) cannot be compacted: \(obstacle)"
+        case .replacedMeanwhile(let path):
+            "another program replaced \(path) at the same time; nothing is lost, and there is nothing to do"
+        case .cancelled: "this was stopped; the vault is as it was"
+        }
+    }
+
+    private static func process(_ number: Int32?) -> String {
+        number.map { "process \($0)" } ?? "a process that the system does not name"
+    }
+}
+
+extension ReadOnlyReason: CustomStringConvertible {
+    /// Why, and what to do.
+    package var description: String {
+        switch self {
+        case .asked: "it was opened so; open it for writing"
+        case .denied(let error): error.description
+        case .writableByOthers:
+            "others than its owner could write it too, so nobody can be sure what it holds; take that right away (chmod go-w)"
+        case .unsupportedFeatures(let bits):
+            "a newer version has used the features 0x\(String(bits, radix: 16)), which this one would break; update it"
+        case .damagedTail(let byteCount):
+            """
+            its last \(byteCount) bytes are damaged, and may have held a change that was saved; take a copy of the file, \
+            then allow the damaged end to be discarded
+            """
+        case .inconsistent(let offset, let sequence):
+            """
+            somebody changed, removed or moved a part of it: change \(sequence) stands at byte \(offset), where it cannot \
+            be; salvage what can still be read into a new vault
+            """
+        case .anchor(let verdict): "\(verdict); if you have restored it from a backup, accept it as it is"
+        case .syncFailed(let error):
+            "\(error); what the disk holds is not certain. Compact the vault to write it anew, or close it and check the disk"
+        }
+    }
+}
+
+extension CompactionObstacle: CustomStringConvertible {
+    /// Why, and what to do.
+    package var description: String {
+        switch self {
+        case .noDirectory: "it was given as an open file, so its directory is not known; open it by its path"
+        case .file(let error): "\(error). Changes are still saved to the file as it is"
+        case .noSpace(let needed, let available):
+            "that takes up to \(needed) bytes beside it and there are \(available); free some space and try again"
+        }
+    }
+}
+
+extension KeyMakingError: CustomStringConvertible {
+    /// Why, and what to do.
+    package var description: String {
+        switch self {
+        case .locked: "a new key is needed, which only the unlocked vault can make; unlock it and try again"
+        case .deviceNeeded: "the item is to be bound to this machine, whose device key is not here; make the device known"
+        case .passphraseNeeded: "such an item exists only in a vault that has a passphrase; set one first"
+        case .cipher(let error): error.description
+        }
+    }
+}
+
+extension ItemName: CustomStringConvertible {
+    /// Group and id; neither says anything about what the item is.
+    package var description: String { "\(group)/\(item)" }
+}
