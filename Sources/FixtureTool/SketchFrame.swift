@@ -11,6 +11,7 @@ struct SketchFrame {
     var lastPadding: UInt8 = 0
 
     // And for the head.
+    var magic = "COFX"
     var sequence: UInt64?
     var synced: UInt64?
     var bodyLength: UInt32?
@@ -41,7 +42,7 @@ struct SketchFrame {
         let sequence = sequence ?? expected
         let chain = chain ?? expectedChain
         let text = text(sequence: sequence)
-        var head = Array("COFX".utf8) + u32(bodyLength ?? UInt32(text.count + 16))
+        var head = Array(magic.utf8) + u32(bodyLength ?? UInt32(text.count + 16))
         head += u64(sequence) + u64(synced ?? sequence - 1)
         // The associated data holds the nonce, which is made of the chain value only (section 1.4).
         let nonce = vault.randomness.nonce(vault.key("frame"), chain, text)

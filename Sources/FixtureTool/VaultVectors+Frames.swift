@@ -27,6 +27,7 @@ extension VaultVectors {
         {
             $0.bodyLength = UInt32(pad(96 + 16_777_216) - 64)
         },
+        frame("frame_magic", "another magic, under a MAC that fits") { $0.magic = "COFY" },
         frame("frame_length_0", "a body of no bytes") { $0.bodyLength = 0 },
         frame("frame_length_48", "a body of fewer than 64 bytes") { $0.bodyLength = 48 },
         frame("frame_length_not_padded", "a frame whose size is no pad(n)") { frame in

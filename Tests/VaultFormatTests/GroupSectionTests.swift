@@ -233,4 +233,50 @@ import VaultFormat
             }
         }
     }
+
+    // MARK: - Pages that lead astray
+
+    /// A lookup opens one page and never sees the rest of the section, so the page must be enough to refuse it.
+    @Test func `an entry that leads out of its part is refused with its page`() throws {
+        // One of two entries, of 90 bytes each, has a secret.
+        let sample = try SectionSample(count: 2, mixed: false)
+        let section = sample.section
+        let start = try #require(try sample.reader().digestPage(0).firstIndex { $0.secret != nil }) * 90 + 4
+        let end = UInt32(section.byteCount / 64)
+        let blocks = UInt32(section.blocksOffset / 64)
+        func expectRefused(_ offset: Int, _ field: [UInt8]) throws {
+            let reader = try sample.reader(firstPageOf: .digests) { content in
+                content.replaceSubrange(start + offset..<start + offset + field.count, with: field)
+            }
+            let place = section.digestPagesRange.lowerBound + start
+            #expect(throws: VaultFormatError.snapshotFailure(.badLength, offset: place)) { try reader.digestPage(0) }
+        }
+        try expectRefused(56, littleEndian(blocks - 1))
+        try expectRefused(56, littleEndian(end) + littleEndian(UInt16(1)))
+        try expectRefused(56, littleEndian(blocks) + littleEndian(UInt16(end - blocks + 1)))
+        try expectRefused(60, littleEndian(UInt16(0)))
+        try expectRefused(64, littleEndian(blocks - 1))
+        try expectRefused(64, littleEndian(end))
+        try expectRefused(68, littleEndian(UInt16(2)))
+        try expectRefused(70, littleEndian(UInt16(1)))
+    }
+
+    @Test(arguments: [1, 2, 255] as [UInt8])
+    func `an item page that leads to another item, or to none, is refused`(number: UInt8) throws {
+        let sample = try SectionSample(count: 2, mixed: false)
+        let item = try #require(try sample.reader().digestPage(0).first).revision.item
+        let reader = try sample.reader(firstPageOf: .items) { content in
+            // Each entry is an id and the number of another one.
+            for start in [4, 24] where Array(content[start..<start + 16]) == item.bytes { content[start + 16] = number }
+        }
+        let page = sample.section.itemPagesRange.lowerBound
+        #expect(throws: VaultFormatError.snapshotFailure(.disagrees, offset: page)) { try reader.entry(withID: item) }
+    }
+
+    @Test func `an item page that leads to a digest page that is not there is refused`() throws {
+        let sample = try SectionSample(count: 1)
+        let reader = try sample.reader(firstPageOf: .items) { $0[21] = 1 }
+        let place = sample.section.itemPagesRange.lowerBound + 4
+        #expect(throws: VaultFormatError.snapshotFailure(.badLength, offset: place)) { try reader.itemPage(0) }
+    }
 }

@@ -137,7 +137,29 @@ struct SectionSample {
         )
         var bytes = bytes
         bytes.replaceSubrange(section.fenceRange, with: box)
-        return try GroupSectionReader(
+        return try reader(of: bytes)
+    }
+
+    /// A reader of the section whose first page of `list` has a content that `edit` has changed.
+    func reader(
+        firstPageOf list: MatchPage.List,
+        _ edit: (inout [UInt8]) -> Void
+    ) throws -> GroupSectionReader<SodiumSuite, MemorySource> {
+        let start = (list == .digests ? section.digestPagesRange : section.itemPagesRange).lowerBound
+        let range = start..<start + MatchPage.byteCount
+        let place = Label.page.bytes + VaultID.sample.bytes + section.group.bytes + section.id.bytes
+        let data = place + littleEndian(list.rawValue) + littleEndian(UInt32(0))
+        let page = Array(bytes[range])
+        var content = try Box.opened(page.span, key: items.match.page, associatedData: data, suite: items.suite)
+        edit(&content)
+        let box = Box.sealed(content.span, key: items.match.page, associatedData: data, suite: items.suite)
+        var bytes = bytes
+        bytes.replaceSubrange(range, with: box)
+        return try reader(of: bytes)
+    }
+
+    private func reader(of bytes: [UInt8]) throws -> GroupSectionReader<SodiumSuite, MemorySource> {
+        try GroupSectionReader(
             section,
             in: MemorySource(bytes),
             snapshotOffset: 0,
