@@ -73,7 +73,10 @@ let package = Package(
         ),
         .executableTarget(
             name: "VaultBench",
-            dependencies: ["KeyedArchive", "KeyedArchiveFoundation", "VaultFormat", "VaultCrypto", "VaultCompression"],
+            dependencies: [
+                "KeyedArchive", "KeyedArchiveFoundation", "VaultFormat", "VaultCrypto", "VaultCompression",
+                "VaultStore",
+            ],
             swiftSettings: settings
         ),
 

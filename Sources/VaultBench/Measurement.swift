@@ -23,6 +23,21 @@ struct Measurement {
         }
         return times.map { $0.sorted()[$0.count / 2] }
     }
+
+    /// The median time of one repetition of each subject, each timed by itself, in nanoseconds: for work that takes long
+    /// enough, and of which a few turns take much longer.
+    static func mediansOfEach(of subjects: [Subject], turns: Int) throws -> [Double] {
+        let clock = ContinuousClock()
+        var times = Array(repeating: [Double](), count: subjects.count)
+        for _ in 0..<turns {
+            for (index, subject) in subjects.enumerated() {
+                for _ in 0..<subject.repetitions {
+                    times[index].append(try clock.measure { try subject.work() }.nanoseconds)
+                }
+            }
+        }
+        return times.map { $0.sorted()[$0.count / 2] }
+    }
 }
 
 extension Measurement {
@@ -36,6 +51,15 @@ extension Measurement {
         let start = now()
         work()
         return now() - start
+    }
+}
+
+extension Measurement {
+    /// Nanoseconds on a clock that all processes of the machine share.
+    static func sharedNanoseconds() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
     }
 }
 

@@ -17,6 +17,11 @@ struct MemoryGauge {
         try Self.mebibytes("VmHWM") - startMebibytes
     }
 
+    /// What the process has in memory now, in MiB.
+    static func residentMebibytes() throws -> Double {
+        try mebibytes("VmRSS")
+    }
+
     /// Runs `body` in an address space that has room for `mebibytes` more, touched or not.
     ///
     /// An allocation beyond that fails, and ends the process.

@@ -3,8 +3,15 @@ import Foundation
 // VaultBench archive             encoding and decoding a record, beside Foundation
 // VaultBench hostile FIXTURES    the time and memory that each hostile vector takes
 // VaultBench format              the size of compacted vaults, building one, reading single items of it
+// VaultBench store [SIZES]       the store at work, beside SQLite and SQLCipher
+// VaultBench work KIND DIRECTORY ITEMS
+//                                one kind of that work alone, for a profiler: fill first
+// VaultBench child ...           what the store bench runs in processes of their own
 
-switch (CommandLine.arguments.dropFirst().first, CommandLine.arguments.dropFirst(2).first) {
+let start = Measurement.sharedNanoseconds()
+let arguments = Array(CommandLine.arguments.dropFirst())
+
+switch (arguments.first, arguments.dropFirst().first) {
 case ("archive", _):
     try ArchiveBench().run()
 case ("hostile", let fixtures?):
@@ -12,7 +19,19 @@ case ("hostile", let fixtures?):
     exit(passed.contains(false) ? 1 : 0)
 case ("format", let itemCount):
     try FormatBench(itemCounts: itemCount.flatMap(Int.init).map { [$0] }).run()
+case ("store", _):
+    guard let bench = StoreBench(sizes: Array(arguments.dropFirst())) else {
+        FileHandle.standardError.write(Data("usage: VaultBench store [SIZES], such as 1k,10k,100k,1M\n".utf8))
+        exit(2)
+    }
+    try bench.run()
+case ("work", _):
+    guard let work = StoreWork(arguments: Array(arguments.dropFirst())) else { exit(2) }
+    try work.run()
+case (ChildProcess.verb, _):
+    guard let child = StoreChild(arguments: Array(arguments.dropFirst())) else { exit(2) }
+    try child.run(since: start)
 default:
-    FileHandle.standardError.write(Data("usage: VaultBench archive | hostile FIXTURES | format\n".utf8))
+    FileHandle.standardError.write(Data("usage: VaultBench archive | hostile FIXTURES | format | store [SIZES]\n".utf8))
     exit(2)
 }

@@ -1,0 +1,170 @@
+import Foundation
+import VaultCrypto
+import VaultFormat
+import VaultStore
+
+/// Our store, which every process opens with the device key, so that none waits for Argon2.
+final class CofferSubject: StoreSubject {
+    private static let groupName = Array("TEAMID.com.example.mail".utf8)
+    private static let itemsPerTransaction = 1000
+    /// How many items the log may have before it is compacted while a vault is loaded.
+    private static let itemsPerCompaction = 100_000
+
+    let name = "Coffer"
+    private let store: VaultStore
+    private let place: StorePlace
+    private let environment: StoreEnvironment
+    /// The group of all items; there is none as long as there are no items.
+    private var group: GroupID?
+
+    private static var newEnvironment: StoreEnvironment {
+        get throws { StoreEnvironment(suite: try SodiumSuite()) }
+    }
+
+    private static func options(_ place: StorePlace) -> StoreOptions {
+        var options = StoreOptions()
+        // What an application has, too.
+        options.anchorDirectory = place.anchors
+        return options
+    }
+
+    /// Makes an empty vault, and the device key that opens it.
+    init(creatingIn place: StorePlace) throws {
+        self.place = place
+        environment = try Self.newEnvironment
+        let suite = environment.suite
+        let file = DeviceKeyFile<SodiumSuite>(
+            device: DeviceID(suite.randomBytes(DeviceID.byteCount).span),
+            key: try suite.randomKey()
+        )
+        var new = try NewVault(environment: environment)
+        try new.add(device: file.device, key: file.key, opensAll: true)
+        let text = file.withText(suite: suite) { text in text.indices.map { text[$0] } }
+        try Data(text).write(to: URL(filePath: place.deviceKey))
+        try FileManager.default.createDirectory(atPath: place.anchors, withIntermediateDirectories: true)
+        store = try VaultStore.create(
+            new,
+            at: place.vault,
+            environment: environment,
+            options: Self.options(place)
+        )
+    }
+
+    /// Opens the vault as an application does when it starts.
+    init(openingIn place: StorePlace) throws {
+        self.place = place
+        environment = try Self.newEnvironment
+        let suite = environment.suite
+        let roots = try Self.roots(place, suite)
+        store = try VaultStore.open(
+            at: place.vault,
+            environment: environment,
+            options: Self.options(place),
+            roots: roots
+        )
+        try findGroup()
+    }
+
+    /// What finds the roots of a vault with the device key.
+    private static func roots(
+        _ place: StorePlace,
+        _ suite: SodiumSuite
+    ) throws -> (VaultPrelude) throws(VaultFormatError) -> Keyring<SodiumSuite>.Roots {
+        let text = Array(try Data(contentsOf: URL(filePath: place.deviceKey)))
+        let file = try DeviceKeyFile(parsing: text.span, suite: suite)
+        return { prelude throws(VaultFormatError) in
+            try prelude.roots(deviceKeys: [file.device: file.key], availableByteCount: nil, suite: suite)
+        }
+    }
+
+    private func findGroup() throws {
+        group = try store.read { vault throws(StoreError) in vault.keyring.group(named: Self.groupName)?.group }
+    }
+
+    // MARK: - Work
+
+    func load(_ numbers: Range<Int>) throws {
+        var loggedCount = 0
+        for start in stride(from: numbers.lowerBound, to: numbers.upperBound, by: Self.itemsPerTransaction) {
+            let end = min(start + Self.itemsPerTransaction, numbers.upperBound)
+            if loggedCount >= Self.itemsPerCompaction {
+                try store.compact()
+                loggedCount = 0
+            }
+            try add((start..<end).map(PreparedItem.init)[...], isDurable: false)
+            loggedCount += end - start
+        }
+    }
+
+    func add(_ items: ArraySlice<PreparedItem>, isDurable: Bool) throws {
+        try store.transaction(durability: isDurable ? .full : .relaxed) { transaction throws(StoreError) in
+            for item in items {
+                _ = try transaction.add(
+                    item.attributes,
+                    secret: item.item.secret.span,
+                    group: Self.groupName,
+                    protection: .whenUnlocked
+                )
+            }
+        }
+        if group == nil { try findGroup() }
+    }
+
+    func secretByteCount(of key: PreparedItem) throws -> Int? {
+        try store.read { [group] vault throws(StoreError) in
+            guard let group, let item = try vault.items(withPrimaryKeyOf: key.primaryKey, in: group).first else {
+                return nil
+            }
+            return try vault.secret(of: item)?.byteCount
+        }
+    }
+
+    func contains(_ key: PreparedItem) throws -> Bool {
+        try store.read { [group] vault throws(StoreError) in
+            guard let group else { return false }
+            return try !vault.items(withPrimaryKeyOf: key.primaryKey, in: group).isEmpty
+        }
+    }
+
+    func count(ofService key: PreparedItem) throws -> Int {
+        try store.read { [group] vault throws(StoreError) in
+            guard let group else { return 0 }
+            return try vault.items(of: .genericPassword, in: group, having: [("svce", key.service)]).count
+        }
+    }
+
+    func attributeCount(of key: PreparedItem) throws -> Int {
+        try store.read { [group] vault throws(StoreError) in
+            guard let group, let item = try vault.items(withPrimaryKeyOf: key.primaryKey, in: group).first else {
+                return 0
+            }
+            return try vault.attributes(of: item).values.count
+        }
+    }
+
+    func byteCount() throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: place.vault)
+        return (attributes[.size] as? Int) ?? 0
+    }
+
+    // MARK: - The file
+
+    func compact() throws { try store.compact() }
+
+    /// The size of the last frame of the log.
+    func lastFrameByteCount() throws -> Int {
+        let source = try FileSource(path: place.vault)
+        defer { source.close() }
+        let suite = environment.suite
+        let prelude = try VaultPrelude(of: source, suite: suite)
+        let opening = try VaultOpening(prelude, roots: try Self.roots(place, suite)(prelude), suite: suite)
+        var log = opening.log(in: source, suite: suite)
+        var byteCount = 0
+        var start = log.position.offset
+        while try log.next() != nil {
+            byteCount = log.position.offset - start
+            start = log.position.offset
+        }
+        return byteCount
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+
+/// What a store takes for its work, beside SQLite and SQLCipher in the same run.
+struct StoreBench {
+    private let itemCounts: [Int]
+
+    /// A bench of vaults of these sizes, such as `1k`, `100k` or `1M`; nil if one of them is no number.
+    init?(sizes: [String]) {
+        var itemCounts: [Int] = []
+        for size in sizes.flatMap({ $0.split(separator: ",") }) {
+            let factor = size.hasSuffix("k") ? 1000 : size.hasSuffix("M") ? 1_000_000 : 1
+            guard let number = Int(factor == 1 ? size : size.dropLast()), number > 0 else { return nil }
+            itemCounts.append(number * factor)
+        }
+        self.itemCounts = itemCounts.isEmpty ? [1_000, 10_000, 100_000] : itemCounts
+    }
+
+    func run() throws {
+        print(
+            """
+            Generic passwords with six attributes and a secret of 64 bytes, four of each service. Medians of interleaved
+            turns. SQLite and SQLCipher: a table with UNIQUE (acct, svce) and an index on svce, WAL, a raw key, prepared
+            statements, else as they come. Our vault: device key, anchor, one thread.
+            """
+        )
+        for kind in SQLiteSubject.Kind.allCases { try describe(kind) }
+        for itemCount in itemCounts { try measure(itemCount) }
+    }
+
+    /// Says which library there is, or how to get it.
+    private func describe(_ kind: SQLiteSubject.Kind) throws {
+        try withPlace { place in
+            guard let subject = try SQLiteSubject(kind, in: place) else {
+                print(
+                    """
+                    \(kind.name): not on this machine, so its columns are empty; to have them:
+                        apt-get install -y --no-install-recommends \(kind.packageName)
+                    """
+                )
+                return
+            }
+            print("\(kind.name): version \(try subject.version())")
+        }
+    }
+
+    private func measure(_ itemCount: Int) throws {
+        try withPlace { place in
+            var turn = try StoreBenchTurn(itemCount: itemCount, in: place)
+            try turn.run()
+        }
+    }
+
+    /// Lends `body` a directory, on the disk where temporary files are.
+    private func withPlace(_ body: (StorePlace) throws -> Void) throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "coffer-bench-\(UUID())")
+        try FileManager.default.createDirectory(
+            at: directory,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        defer { try? FileManager.default.removeItem(at: directory) }
+        try body(StorePlace(directory: directory.path))
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+
+// Looking things up in stores that were compacted, with random keys, after all of it was done once.
+extension StoreBenchTurn {
+    private static let keysPerTurn = 500
+    private static let turns = 41
+
+    func measureReading() throws {
+        let coffer = try CofferSubject(openingIn: place)
+        let lookups: Double = itemCount >= 1_000_000 ? 400_000 : 500_000
+        try measure("lookup by primary key, with secret", coffer, keys, aim: .atLeast(lookups)) { subject, key in
+            try subject.secretByteCount(of: key) == StoreItem.secretByteCount
+        }
+        try measure("lookup by primary key, secret closed", coffer, keys) { subject, key in try subject.contains(key) }
+        try measure("lookup of what is not there", coffer, absentKeys, aim: .atLeast(1_500_000)) { subject, key in
+            try !subject.contains(key)
+        }
+        try measure("query by service, 4 results", coffer, keys, aim: .atLeast(250_000)) { subject, key in
+            try subject.count(ofService: key) == StoreItem.itemsPerService
+        }
+        try measure("lookup and all attributes", coffer, keys) { subject, key in
+            try subject.attributeCount(of: key) >= 6
+        }
+    }
+
+    /// Adds a line with how often `work` is done per second; it says whether the answer is right.
+    private func measure(
+        _ name: String,
+        _ coffer: CofferSubject,
+        _ keys: [PreparedItem],
+        aim: StoreTable.Aim? = nil,
+        _ work: @escaping (any StoreSubject, PreparedItem) throws -> Bool
+    ) throws {
+        var stores: [(any StoreSubject)?] = [coffer]
+        stores += databases
+        let subjects = stores.compactMap { $0 }
+        // What is made ready at the first use, and what fits into the caches.
+        for subject in subjects { for key in keys { try check(work(subject, key)) } }
+        let medians = try Measurement.medians(
+            of: subjects.map { subject in
+                var next = 0
+                return .init(name: subject.name, repetitions: Self.keysPerTurn) {
+                    next = (next + 1) % keys.count
+                    try check(work(subject, keys[next]))
+                }
+            },
+            turns: Self.turns
+        )
+        var rest = medians[...]
+        let columns = stores.map { store in store == nil ? nil : rest.popFirst().map { 1e9 / $0 } }
+        table.add(name, columns, .perSecond, aim: aim)
+    }
+
+    private func check(_ isRight: Bool) throws {
+        guard isRight else { throw CocoaError(.fileReadCorruptFile) }
+    }
+}

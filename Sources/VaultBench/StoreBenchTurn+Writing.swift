@@ -1,0 +1,106 @@
+import Foundation
+
+// Adding to stores that were compacted. They grow meanwhile, each by the same items.
+extension StoreBenchTurn {
+    /// Batches of a turn, and turns.
+    private static let itemsPerBatch = 50
+    private static let batches = 24
+    private static let itemsPerTransaction = 1000
+    private static let transactions = 9
+
+    mutating func measureWriting() throws {
+        let coffer = try CofferSubject(openingIn: place)
+        try measureDurableAdds(coffer)
+        try measureRelaxedAdds(coffer)
+        try measureTransactions(coffer)
+    }
+
+    private func subjects(_ coffer: CofferSubject) -> [(any StoreSubject)?] {
+        var subjects: [(any StoreSubject)?] = [coffer]
+        subjects += databases
+        return subjects
+    }
+
+    /// Items that are nowhere yet.
+    private mutating func newItems(_ count: Int) throws -> [PreparedItem] {
+        defer { nextNumber += count }
+        return try (nextNumber..<nextNumber + count).map(PreparedItem.init)
+    }
+
+    private mutating func measureDurableAdds(_ coffer: CofferSubject) throws {
+        let count = Self.itemsPerBatch * Self.batches
+        let first = try newItems(2)
+        // What is made ready at the first use; the second frame has no keys and shows the size of one item.
+        for store in subjects(coffer) { for index in 0..<2 { try store?.add(first[index...index], isDurable: true) } }
+        let frameByteCount = try coffer.lastFrameByteCount()
+        let reserved = try RawFile(
+            path: "\(place.directory)/reserved",
+            byteCount: frameByteCount,
+            reservedByteCount: count * frameByteCount
+        )
+        let growing = try RawFile(path: "\(place.directory)/growing", byteCount: frameByteCount, reservedByteCount: 0)
+
+        let items = try newItems(count)
+        var measured: [Measurement.Subject] = [
+            .init(name: "into zeros", repetitions: Self.itemsPerBatch) { try reserved.append() },
+            .init(name: "growing", repetitions: Self.itemsPerBatch) { try growing.append() },
+        ]
+        let stores = subjects(coffer)
+        for store in stores.compactMap({ $0 }) { measured.append(adding(items, to: store, isDurable: true)) }
+        let medians = try Measurement.mediansOfEach(of: measured, turns: Self.batches)
+        let columns = columns(medians[2...], stores)
+        table.add("durable add of one item", columns.map { $0.map { $0 / 1000 } }, .microseconds)
+        table.add("  raw append of \(frameByteCount) bytes into zeros", [medians[0] / 1000], .microseconds)
+        table.add("  raw append of \(frameByteCount) bytes, file grows", [medians[1] / 1000], .microseconds)
+        table.add(
+            "  share of the raw append into zeros",
+            columns.map { $0.map { medians[0] / $0 } },
+            .percent,
+            aim: .atLeast(0.95)
+        )
+        table.add("  share of the raw append, file grows", columns.map { $0.map { medians[1] / $0 } }, .percent)
+    }
+
+    private mutating func measureRelaxedAdds(_ coffer: CofferSubject) throws {
+        let items = try newItems(Self.itemsPerBatch * Self.batches)
+        let stores = subjects(coffer)
+        let measured = stores.compactMap { $0 }.map { adding(items, to: $0, isDurable: false) }
+        let medians = try Measurement.mediansOfEach(of: measured, turns: Self.batches)
+        table.add("relaxed adds of one item", columns(medians[...], stores).map { $0.map { 1e9 / $0 } }, .perSecond)
+    }
+
+    private mutating func measureTransactions(_ coffer: CofferSubject) throws {
+        let size = Self.itemsPerTransaction
+        let items = try newItems(size * Self.transactions)
+        let stores = subjects(coffer)
+        let measured = stores.compactMap { $0 }.map { store in
+            var next = 0
+            return Measurement.Subject(name: store.name, repetitions: 1) {
+                defer { next += size }
+                try store.add(items[next..<next + size], isDurable: true)
+            }
+        }
+        let medians = try Measurement.medians(of: measured, turns: Self.transactions)
+        let columns = columns(medians[...], stores).map { $0.map { 1e9 * Double(size) / $0 } }
+        table.add("adds in durable transactions of 1,000", columns, .perSecond, aim: .atLeast(120_000))
+    }
+
+    /// Adds one item after the other, each in a transaction of its own.
+    private func adding(
+        _ items: [PreparedItem],
+        to store: any StoreSubject,
+        isDurable: Bool
+    ) -> Measurement.Subject {
+        var next = 0
+        return .init(name: store.name, repetitions: Self.itemsPerBatch) {
+            defer { next += 1 }
+            try store.add(items[next...next], isDurable: isDurable)
+        }
+    }
+
+    /// The medians of the stores that are there, each in its column.
+    private func columns(_ medians: ArraySlice<Double>, _ stores: [(any StoreSubject)?]) -> [Double?] {
+        var medians = medians
+        return stores.map { $0 == nil ? nil : medians.popFirst() }
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+
+/// The work on stores of one size.
+struct StoreBenchTurn {
+    /// How many different items are looked up.
+    private static let keyCount = 20_000
+
+    let itemCount: Int
+    let place: StorePlace
+    let table: StoreTable
+    /// What is compared, without ours.
+    let databases: [SQLiteSubject?]
+    /// Items that are there, in random order, and as many that are not.
+    let keys: [PreparedItem]
+    let absentKeys: [PreparedItem]
+    /// The number of the next item that is added.
+    var nextNumber: Int
+
+    init(itemCount: Int, in place: StorePlace) throws {
+        self.itemCount = itemCount
+        self.place = place
+        nextNumber = itemCount
+        databases = try SQLiteSubject.Kind.allCases.map { try SQLiteSubject($0, in: place) }
+        var generator = SystemRandomNumberGenerator()
+        let numbers = (0..<Self.keyCount).map { _ in Int.random(in: 0..<itemCount, using: &generator) }
+        keys = try numbers.map(PreparedItem.init)
+        // Far from what is added later.
+        absentKeys = try numbers.map { try PreparedItem($0 + 1_000_000_000) }
+        table = StoreTable(
+            title: "\(itemCount) items",
+            columns: ["Coffer"] + SQLiteSubject.Kind.allCases.map(\.name)
+        )
+    }
+
+    mutating func run() throws {
+        try load()
+        try compact("all of the log, or its last 100k")
+        try measureSize()
+        try measureProcesses("open + first lookup")
+        try measureReading()
+        try measureIndex()
+        try measureWriting()
+        try measureProcesses("open + first lookup, with a log of \(nextNumber - itemCount) items")
+        try compact("with a log of \(nextNumber - itemCount) items")
+    }
+
+    // MARK: - Loading
+
+    /// Fills the stores; the vault is open here only as long as that takes.
+    private func load() throws {
+        let clock = ContinuousClock()
+        let seconds = try clock.measure { try CofferSubject(creatingIn: place).load(0..<itemCount) }
+        table.add("load in transactions of 1,000, relaxed", [Double(itemCount) / (seconds / .seconds(1))], .perSecond)
+        for database in databases { try database?.load(0..<itemCount) }
+    }
+
+    /// Compacts the vault in a process of its own.
+    private func compact(_ remark: String) throws {
+        let numbers = try ChildProcess.run(StoreChild.arguments(.compact, .coffer, place)).numbers
+        let (seconds, before, after) = (numbers[0], numbers[1], numbers[2])
+        table.add("compaction, \(remark)", [seconds], .seconds)
+        table.add("  of that, bytes read and written", [(before + after) / 1_048_576 / seconds], .mebibytesPerSecond)
+        table.add("  memory of the open vault before", [numbers[3]], .mebibytes)
+        table.add("  peak of memory beyond that", [numbers[4]], .mebibytes)
+    }
+
+    private func measureSize() throws {
+        var subjects: [(any StoreSubject)?] = [try CofferSubject(openingIn: place)]
+        subjects += databases
+        let sizes = try subjects.map { subject in try subject.map { Double(try $0.byteCount()) / Double(itemCount) } }
+        table.add("bytes per item, compacted", sizes, .bytes, aim: .atMost(400))
+    }
+
+    // MARK: - Processes
+
+    private func measureProcesses(_ name: String) throws {
+        let turns = 15
+        let isThere = [true] + databases.map { $0 != nil }
+        let stores = zip(StoreChild.Store.allCases, isThere).filter(\.1).map(\.0)
+        var whole: [StoreChild.Store: [Double]] = [:]
+        var inside: [StoreChild.Store: [Double]] = [:]
+        var nothing: [Double] = []
+        for _ in 0..<turns {
+            let empty = try ChildProcess.run(StoreChild.arguments(.nothing, .coffer, place))
+            nothing.append(empty.end - empty.start)
+            for store in stores {
+                let number = Int.random(in: 0..<itemCount)
+                let answer = try ChildProcess.run(StoreChild.arguments(.lookup, store, place, number: number))
+                whole[store, default: []].append(answer.end - answer.start)
+                inside[store, default: []].append(answer.numbers[1] - answer.numbers[0])
+            }
+        }
+        func median(_ times: [Double]?) -> Double? { times.map { $0.sorted()[$0.count / 2] / 1e6 } }
+        let all = StoreChild.Store.allCases
+        let longest = itemCount <= 1000 ? 4.5 : 13.5
+        table.add("\(name): main to secret", all.map { median(inside[$0]) }, .milliseconds, aim: .atMost(longest))
+        table.add("  from spawn to exit", all.map { median(whole[$0]) }, .milliseconds)
+        table.add("  of that, a process with Foundation that does nothing", [median(nothing)], .milliseconds)
+    }
+
+    private func measureIndex() throws {
+        let arguments = StoreChild.arguments(.index, .coffer, place, number: keys[0].item.number)
+        let numbers = try ChildProcess.run(arguments).numbers
+        table.add("first query by service", [numbers[2]], .milliseconds)
+        table.add(
+            "memory of an open vault with all attributes indexed",
+            [numbers[0]],
+            .mebibytes,
+            aim: itemCount == 100_000 ? .atMost(48) : nil
+        )
+        table.add("  its peak meanwhile", [numbers[1]], .mebibytes)
+    }
+}
