@@ -7,23 +7,26 @@ package enum CanonicalValue {
     /// The bytes of `value`, or of the default if it is nil.
     package static func bytes(of value: ArchiveValue?, kind: AttributeKind) throws(Fault) -> [UInt8] {
         switch kind {
-        case .blob: try blob(value ?? .string(""), allowing: [.string, .data, .integer])
-        case .data: try blob(value ?? .data([]), allowing: [.data])
-        case .string: try blob(value ?? .string(""), allowing: [.string])
+        case .blob: try blob(value, allowing: [.string, .data, .integer])
+        case .data: try blob(value, allowing: .data)
+        case .string: try blob(value, allowing: .string)
         case .number: try number(value ?? .integer(0))
         case .date: try date(value ?? .date(secondsSinceReferenceDate: 0))
         case .accessControl: try accessControl(value)
         }
     }
 
-    private enum Form {
-        case string
-        case data
-        case integer
+    private struct Forms: OptionSet {
+        let rawValue: UInt8
+
+        static let string = Forms(rawValue: 1)
+        static let data = Forms(rawValue: 2)
+        static let integer = Forms(rawValue: 4)
     }
 
-    private static func blob(_ value: ArchiveValue, allowing forms: Set<Form>) throws(Fault) -> [UInt8] {
+    private static func blob(_ value: ArchiveValue?, allowing forms: Forms) throws(Fault) -> [UInt8] {
         switch value {
+        case nil: return []
         case .string(let text) where forms.contains(.string): return Array(text.utf8)
         case .data(let bytes) where forms.contains(.data): return bytes
         case .integer(let number) where forms.contains(.integer):

@@ -6,19 +6,29 @@ package import KeyedArchive
 package struct ItemAttributes: Equatable, Sendable {
     package let itemClass: ItemClass
     package let values: CanonicalDictionary<ArchiveValue, ArchiveValue>
+    /// The canonical values that matching is about, in the order of ``AttributeTable``.
+    let matchValues: [[UInt8]]
+    /// Whether the access control has conditions.
+    let hasConditions: Bool
 
     /// The attributes in `values`; a name that the class lacks, or a value of another kind, is an error.
     package init(
         _ itemClass: ItemClass,
         _ values: CanonicalDictionary<ArchiveValue, ArchiveValue>
     ) throws(Fault) {
-        let kinds = itemClass.attributes
+        let table = itemClass.table
+        var matchValues = table.defaultMatchValues
+        var hasConditions = false
         for (name, value) in values {
-            guard case .string(let name) = name, let kind = kinds[name] else { throw .badValue }
-            _ = try CanonicalValue.bytes(of: value, kind: kind)
+            guard case .string(let name) = name, let attribute = table.attribute(name) else { throw .badValue }
+            let canonical = try CanonicalValue.bytes(of: value, kind: attribute.kind)
+            if let number = attribute.matchNumber { matchValues[number] = canonical }
+            if attribute.kind == .accessControl, let flags = value["flags"] { hasConditions = flags != .integer(0) }
         }
         self.itemClass = itemClass
         self.values = values
+        self.matchValues = matchValues
+        self.hasConditions = hasConditions
     }
 
     /// The value of an attribute.
@@ -26,14 +36,15 @@ package struct ItemAttributes: Equatable, Sendable {
 
     /// The canonical value of an attribute of this class.
     package func canonicalValue(_ name: String) throws(Fault) -> [UInt8] {
-        guard let kind = itemClass.attributes[name] else { throw .badValue }
-        return try CanonicalValue.bytes(of: self[name], kind: kind)
+        guard let attribute = itemClass.table.attribute(name) else { throw .badValue }
+        if let number = attribute.matchNumber { return matchValues[number] }
+        return try CanonicalValue.bytes(of: self[name], kind: attribute.kind)
     }
 
     /// The two attributes that stand beside the archive.
-    func columns() throws(Fault) -> (first: [UInt8], second: [UInt8]) {
-        let names = itemClass.columns
-        return (try canonicalValue(names[0]), try canonicalValue(names[1]))
+    func columns() -> (first: [UInt8], second: [UInt8]) {
+        let numbers = itemClass.table.columnNumbers
+        return (matchValues[numbers[0]], matchValues[numbers[1]])
     }
 }
 
@@ -56,19 +67,13 @@ package struct MatchDigests: Equatable, Sendable {
         _ attributes: ItemAttributes,
         keys: MatchKeys<Suite>,
         suite: Suite
-    ) throws(Fault) {
-        let itemClass = attributes.itemClass
-        var joined = [itemClass.rawValue]
+    ) {
+        let table = attributes.itemClass.table
+        primaryKey = PrimaryKeyDigest(of: attributes, keys: keys, suite: suite)
         self.attributes = AttributeDigests()
-        for name in itemClass.primaryKey + ItemClass.sharedPrimaryKey {
-            let value = try attributes.canonicalValue(name)
-            joined.append(littleEndian: UInt32(value.count))
-            joined += value
-            guard self.attributes.count < itemClass.primaryKey.count else { continue }
-            self.attributes.append(Self.attribute(name, canonicalValue: value, keys: keys, suite: suite))
+        for (name, value) in zip(table.primaryKeyNames, attributes.matchValues) {
+            self.attributes.append(Self.attribute(name, value, keys: keys, suite: suite))
         }
-        let digest = suite.hash(PrimaryKeyDigest.byteCount, key: keys.digest, label: .primaryKey, joined)
-        primaryKey = PrimaryKeyDigest(digest.span)
     }
 
     /// The digest of one attribute.
@@ -78,7 +83,32 @@ package struct MatchDigests: Equatable, Sendable {
         keys: MatchKeys<Suite>,
         suite: Suite
     ) -> UInt64 {
-        let digest = suite.hash(16, key: keys.digest, label: .attribute, Array(name.utf8) + canonicalValue)
+        attribute(Array(name.utf8), canonicalValue, keys: keys, suite: suite)
+    }
+
+    private static func attribute<Suite: CipherSuite>(
+        _ name: [UInt8],
+        _ canonicalValue: [UInt8],
+        keys: MatchKeys<Suite>,
+        suite: Suite
+    ) -> UInt64 {
+        let digest = suite.hash(16, key: keys.digest, label: .attribute, name + canonicalValue)
         return digest.span.littleEndian(at: 0)
+    }
+}
+
+extension PrimaryKeyDigest {
+    /// The digest of the primary key of an item with `attributes`.
+    package init<Suite: CipherSuite>(of attributes: ItemAttributes, keys: MatchKeys<Suite>, suite: Suite)
+    where Kind == PrimaryKeyKind {
+        var joined = [attributes.itemClass.rawValue]
+        let values = attributes.matchValues.prefix(attributes.itemClass.table.wholePrimaryKeyCount)
+        joined.reserveCapacity(1 + values.reduce(0) { $0 + 4 + $1.count })
+        for value in values {
+            joined.append(littleEndian: UInt32(value.count))
+            joined += value
+        }
+        let digest = suite.hash(PrimaryKeyDigest.byteCount, key: keys.digest, label: .primaryKey, joined)
+        self.init(digest.span)
     }
 }

@@ -14,7 +14,7 @@ package struct ItemMetadata: Equatable, Sendable {
     /// The metadata of an item with `attributes`.
     package init(_ attributes: ItemAttributes) throws(Fault) {
         itemClass = attributes.itemClass
-        (firstColumn, secondColumn) = try attributes.columns()
+        (firstColumn, secondColumn) = attributes.columns()
         do throws(KeyedArchiveError) {
             archive = try ArchiveValue.dictionary(attributes.values).archived(limits: .record)
         } catch {
@@ -61,7 +61,7 @@ package struct ItemMetadata: Equatable, Sendable {
         }
         guard canonical == archive, case .dictionary(let values) = value else { throw .archive }
         let attributes = try ItemAttributes(itemClass, values)
-        let (first, second) = try attributes.columns()
+        let (first, second) = attributes.columns()
         guard first == firstColumn, second == secondColumn else { throw .disagrees }
         return attributes
     }
@@ -73,8 +73,8 @@ package struct ItemMetadata: Equatable, Sendable {
         suite: Suite
     ) throws(Fault) -> ItemAttributes {
         let attributes = try attributes()
-        guard itemClass == match.itemClass, try MatchFlags(attributes) == match.flags,
-            try MatchDigests(attributes, keys: keys, suite: suite) == match.digests
+        guard itemClass == match.itemClass, MatchFlags(attributes) == match.flags,
+            MatchDigests(attributes, keys: keys, suite: suite) == match.digests
         else { throw .disagrees }
         return attributes
     }

@@ -65,15 +65,14 @@ package struct MatchFlags: OptionSet, Hashable, Sendable {
     static let known: MatchFlags = [.synchronizable, .extendedKey, .tombstone, .hasConditions]
 
     /// The flags of an item with `attributes`.
-    package init(_ attributes: ItemAttributes) throws(Fault) {
+    package init(_ attributes: ItemAttributes) {
         self = []
-        let zero = try CanonicalValue.bytes(of: .integer(0), kind: .number)
-        if try attributes.canonicalValue("sync") != zero { insert(.synchronizable) }
-        for name in ["vwht", "tkid", "musr", "ggrp"] where try !attributes.canonicalValue(name).isEmpty {
-            insert(.extendedKey)
-        }
-        if try attributes.canonicalValue("tomb") != zero { insert(.tombstone) }
-        if let flags = attributes["accc"]?["flags"], flags != .integer(0) { insert(.hasConditions) }
+        let table = attributes.itemClass.table
+        let (values, defaults) = (attributes.matchValues, table.defaultMatchValues)
+        if values[table.synchronizableNumber] != defaults[table.synchronizableNumber] { insert(.synchronizable) }
+        if table.extendedNumbers.contains(where: { !values[$0].isEmpty }) { insert(.extendedKey) }
+        if values[table.tombstoneNumber] != defaults[table.tombstoneNumber] { insert(.tombstone) }
+        if attributes.hasConditions { insert(.hasConditions) }
     }
 }
 

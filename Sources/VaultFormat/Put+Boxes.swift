@@ -21,9 +21,9 @@ extension Put {
         var put = Put(revision: revision, dataKey: handle, match: [], metadata: metadata, secret: secret)
         let content = MatchContent(
             itemClass: attributes.itemClass,
-            flags: try MatchFlags(attributes),
+            flags: MatchFlags(attributes),
             order: order,
-            digests: try MatchDigests(attributes, keys: keys.match, suite: suite),
+            digests: MatchDigests(attributes, keys: keys.match, suite: suite),
             recordHash: put.hash(suite: suite)
         )
         put.match = Box.sealed(

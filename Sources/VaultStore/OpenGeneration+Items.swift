@@ -27,11 +27,9 @@ extension OpenGeneration {
         var found: [StoredItem] = []
         for epoch in groups(with: group) {
             guard let keys = try matchKeys(of: epoch) else { continue }
-            let digests = try translating(StoreError.refused) { () throws(Fault) in
-                try MatchDigests(attributes, keys: keys, suite: suite)
-            }
-            found += try items(withPrimaryKey: digests.primaryKey, in: epoch)
+            found += try items(withPrimaryKey: PrimaryKeyDigest(of: attributes, keys: keys, suite: suite), in: epoch)
         }
+        guard found.count > 1 else { return found }
         // A lookup by primary key gives the one with the greater creation order.
         return found.sorted { ($1.order, $1.name.item) < ($0.order, $0.name.item) }
     }
@@ -50,7 +48,8 @@ extension OpenGeneration {
         let entries = try withSection(group) { section throws(VaultFormatError) in
             try section.entries(withPrimaryKey: digest)
         }
-        return found + (try current(entries ?? [], in: group))
+        guard let entries, !entries.isEmpty else { return found }
+        return found + (try current(entries, in: group))
     }
 
     /// The items of a group that have all of `values`, canonical values of attributes of the primary key of their class,

@@ -26,8 +26,12 @@ extension OpenGeneration {
     }
 
     /// The epochs of a group whose match key is here, the newest first.
-    func groups(with group: GroupID) -> [GroupEpoch] {
-        keyring.matchKeys.keys.filter { $0.group == group }.sorted { $0.epoch > $1.epoch }
+    func groups(with group: GroupID) -> [GroupEpoch] { epochsOfGroups[group] ?? [] }
+
+    /// Notes which epochs each group has, whenever keys were added or taken back.
+    mutating func noteEpochs() {
+        epochsOfGroups = Dictionary(grouping: keyring.matchKeys.keys, by: \.group)
+            .mapValues { $0.sorted { $0.epoch > $1.epoch } }
     }
 
     /// Lends `body` the section of a group, if it has one that can be opened.

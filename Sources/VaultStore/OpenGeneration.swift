@@ -24,6 +24,7 @@ package struct OpenGeneration: Sendable {
     /// When the oldest delete or superseding put of the log was written.
     private(set) var oldestGarbageTime: Time?
 
+    var epochsOfGroups: [GroupID: [GroupEpoch]] = [:]
     /// The sections that were opened so far.
     var sections: [SnapshotSection] = []
     var sectionNumbers: [GroupEpoch: Int] = [:]
@@ -175,6 +176,7 @@ extension OpenGeneration {
     /// Applies what was read.
     private mutating func apply(_ entries: [LogIndex.Entry]) throws(StoreError) {
         for entry in entries { if case .key(let key) = entry.record { try apply(key, entry) } }
+        noteEpochs()
         for entry in entries {
             if case .key = entry.record { continue }
             try apply(entry)

@@ -31,7 +31,12 @@ struct SnapshotSection: Sendable {
     mutating func entries(withPrimaryKey digest: PrimaryKeyDigest) throws(VaultFormatError) -> [MatchEntry] {
         var found: [MatchEntry] = []
         for number in Fence.candidates(for: digest, in: reader.fence.digests) {
-            found += try page(number).filter { $0.digests.primaryKey == digest }
+            let page = try page(number)
+            var index = page.firstIndex(notBefore: digest)
+            while index < page.count, page[index].digests.primaryKey == digest {
+                found.append(page[index])
+                index += 1
+            }
         }
         return found
     }
@@ -109,5 +114,18 @@ struct SnapshotSection: Sendable {
     /// Forgets the metadata that were opened.
     mutating func forgetBlocks() {
         blocks.removeAll()
+    }
+}
+
+extension [MatchEntry] {
+    /// Where the first entry of a page lies whose digest is not less than `digest`.
+    fileprivate func firstIndex(notBefore digest: PrimaryKeyDigest) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle].digests.primaryKey < digest { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 }

@@ -86,7 +86,8 @@ extension KeyMakingError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .locked: "a new key is needed, which only the unlocked vault can make; unlock it and try again"
-        case .deviceNeeded: "the item is to be bound to this machine, whose device key is not here; make the device known"
+        case .deviceNeeded:
+            "the item is to be bound to this machine, whose device key is not here; make the device known"
         case .passphraseNeeded: "such an item exists only in a vault that has a passphrase; set one first"
         case .cipher(let error): error.description
         }

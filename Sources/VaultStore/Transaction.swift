@@ -31,7 +31,10 @@ package struct Transaction: ~Copyable {
     /// The vault as it was.
     consuming func abandoned() -> OpenGeneration {
         vault.log.remove(from: firstEntry, restoring: formerStates)
-        if let formerOpening { vault.opening = formerOpening }
+        if let formerOpening {
+            vault.opening = formerOpening
+            vault.noteEpochs()
+        }
         vault.settings = formerSettings
         return vault
     }
@@ -190,6 +193,7 @@ extension Transaction {
             vault.log.append(entry(.key(key)))
             records.append(.key(key))
         }
+        vault.noteEpochs()
     }
 
     // MARK: - Records

@@ -6,12 +6,11 @@ struct VaultLocation: Sendable {
     /// Nil for a file that was given open.
     let place: (directory: any OpenDirectory, name: String)?
 
-    /// What lies there now.
-    func status(of generation: OpenGeneration?) throws(StoreError) -> FileStatus {
+    /// What lies there now: `current`, if it is a file that was given open.
+    func status(of current: any OpenFile) throws(StoreError) -> FileStatus {
         try translating(StoreError.file) { () throws(FileError) in
             if let place { return try place.directory.status(of: place.name) }
-            guard let generation else { throw FileError(.examine, path, reason: .notFound) }
-            return try generation.file.status()
+            return try current.status()
         }
     }
 

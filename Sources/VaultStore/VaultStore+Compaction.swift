@@ -125,7 +125,7 @@ extension VaultStore {
                 current.position.sequence >= old.position.sequence, current.position.offset >= old.position.offset
             else { throw .replacedMeanwhile(path: path) }
             let end = try carryFrames(since: old, of: current, behind: built, to: file)
-            let status = try opener.location.status(of: current)
+            let status = try opener.location.status(of: current.file)
             guard status.identity == current.identity else { throw .replacedMeanwhile(path: path) }
             try translating({ [self] in unavailable(.file($0)) }) { () throws(FileError) in
                 try place.directory.rename(temporaryName, to: place.name)

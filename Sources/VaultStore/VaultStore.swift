@@ -12,6 +12,9 @@ package final class VaultStore: Sendable {
     struct State: ~Copyable {
         /// Nil only while a transaction has it.
         var generation: OpenGeneration?
+        /// The file of the generation, and which one that is.
+        let file: any OpenFile
+        let identity: FileStatus.Identity
         /// The size of the file when it was last asked for, or written.
         var fileByteCount: Int
         /// Where the log ended when the file was opened.
@@ -41,6 +44,8 @@ package final class VaultStore: Sendable {
             readOnlyReason = opened.readOnlyReason
             findings = opened.findings
             anchor = opened.anchor
+            file = opened.generation.file
+            identity = opened.generation.identity
             generation = opened.generation
         }
     }
@@ -110,8 +115,15 @@ package final class VaultStore: Sendable {
         return try state.withLock { state throws(StoreError) in
             try refresh(&state)
             guard var generation = state.generation.take() else { preconditionFailure("a transaction reads by itself") }
-            defer { state.generation = generation }
-            return try body(&generation)
+            // Moved, not copied: a copy of it all would cost more than most reading.
+            do throws(StoreError) {
+                let result = try body(&generation)
+                state.generation = consume generation
+                return result
+            } catch {
+                state.generation = consume generation
+                throw error
+            }
         }
     }
 
@@ -120,8 +132,8 @@ package final class VaultStore: Sendable {
         if let failure = state.failure { throw failure }
         // What cannot be taken back must not be shown.
         if case .syncFailed = state.readOnlyReason { return }
-        let status = try opener.location.status(of: state.generation)
-        guard status.identity == state.generation?.identity else { return try reopen(&state) }
+        let status = try opener.location.status(of: state.file)
+        guard status.identity == state.identity else { return try reopen(&state) }
         state.fileByteCount = status.byteCount
         switch try state.generation?.catchUp(fileByteCount: status.byteCount) {
         case .rewritten: try reopen(&state)

@@ -1,0 +1,76 @@
+internal import KeyedArchive
+
+/// What is known of the attributes of a class, for looking at many items: names as numbers, and which take part in
+/// matching.
+struct AttributeTable: Sendable {
+    /// One attribute.
+    struct Attribute: Sendable {
+        let kind: AttributeKind
+        /// The number of its value among those that matching is about, if it takes part.
+        let matchNumber: Int?
+    }
+
+    /// The name of the attribute that marks an item as deleted.
+    private static let tombstone = "tomb"
+
+    private let attributes: [UInt32: Attribute]
+    /// The canonical values of an item without attributes, of those that matching is about: the primary key, what all
+    /// primary keys share, and the mark of deletion.
+    let defaultMatchValues: [[UInt8]]
+    /// How many of them are the class's own primary key.
+    let primaryKeyCount: Int
+    /// How many are the primary key.
+    let wholePrimaryKeyCount: Int
+    let columnNumbers: [Int]
+    /// The names of the class's own primary key, as bytes.
+    let primaryKeyNames: [[UInt8]]
+    let synchronizableNumber: Int
+    /// What `vwht`, `tkid`, `musr` and `ggrp` are.
+    let extendedNumbers: Range<Int>
+    let tombstoneNumber: Int
+
+    init(_ itemClass: ItemClass) {
+        let names = itemClass.primaryKey + ItemClass.sharedPrimaryKey + [Self.tombstone]
+        let kinds = itemClass.attributes
+        var attributes: [UInt32: Attribute] = [:]
+        for (name, kind) in kinds {
+            guard let code = Self.code(name) else { preconditionFailure("names of attributes have four letters") }
+            attributes[code] = Attribute(kind: kind, matchNumber: names.firstIndex(of: name))
+        }
+        self.attributes = attributes
+        defaultMatchValues = names.map { name in
+            kinds[name].flatMap { try? CanonicalValue.bytes(of: nil, kind: $0) } ?? []
+        }
+        primaryKeyCount = itemClass.primaryKey.count
+        wholePrimaryKeyCount = names.count - 1
+        columnNumbers = itemClass.columns.compactMap(names.firstIndex(of:))
+        primaryKeyNames = itemClass.primaryKey.map { Array($0.utf8) }
+        synchronizableNumber = primaryKeyCount
+        extendedNumbers = primaryKeyCount + 1..<wholePrimaryKeyCount
+        tombstoneNumber = wholePrimaryKeyCount
+    }
+
+    /// The attribute with this name, if the class has it.
+    func attribute(_ name: String) -> Attribute? {
+        Self.code(name).flatMap { attributes[$0] }
+    }
+
+    /// The four letters of a name as a number.
+    private static func code(_ name: String) -> UInt32? {
+        var code: UInt32 = 0
+        var count = 0
+        for byte in name.utf8 {
+            guard count < 4 else { return nil }
+            code = code << 8 | UInt32(byte)
+            count += 1
+        }
+        return count == 4 ? code : nil
+    }
+}
+
+extension ItemClass {
+    private static let tables = allCases.map(AttributeTable.init)
+
+    /// What is known of the attributes of the class.
+    var table: AttributeTable { Self.tables[Int(rawValue) - 1] }
+}
