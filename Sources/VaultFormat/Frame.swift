@@ -23,10 +23,11 @@ extension Frame {
         suite: Suite
     ) throws(Fault) -> [UInt8] {
         var text: [UInt8] = []
+        text.reserveCapacity(Padding.padded(FrameHead.byteCount + 64 + records.reduce(0) { $0 + $1.byteCount }))
         text.append(littleEndian: time.microseconds)
         text.append(littleEndian: UInt32(0))
         text.append(littleEndian: UInt32(records.count))
-        for record in records { text += record.encoded }
+        for record in records { record.append(to: &text) }
         let recordByteCount = text.count - FrameHead.textHeadByteCount
         try Limit.transaction.check(recordByteCount, atMost: Limits.transactionByteCount)
         try Limit.transaction.check(records.count, atMost: Limits.transactionRecordCount)

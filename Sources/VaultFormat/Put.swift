@@ -29,11 +29,26 @@ package struct Put: Equatable, Sendable {
         return bytes
     }
 
-    var body: [UInt8] { head + match + metadata + secret }
+    private static let headByteCount = 56
+
+    /// The size of the body.
+    var bodyByteCount: Int { Self.headByteCount + match.count + metadata.count + secret.count }
+
+    /// Appends the body of the record.
+    func appendBody(to bytes: inout [UInt8]) {
+        bytes += head
+        bytes += match
+        bytes += metadata
+        bytes += secret
+    }
 
     /// The hash that the match box holds: no part of the record can be taken away or exchanged.
     func hash<Suite: CipherSuite>(suite: Suite) -> [UInt8] {
-        suite.hash(32, key: nil, label: .file, head + metadata + secret)
+        var hashed = head
+        hashed.reserveCapacity(hashed.count + metadata.count + secret.count)
+        hashed += metadata
+        hashed += secret
+        return suite.hash(32, key: nil, label: .file, hashed)
     }
 
     init(body reader: inout ByteReader) throws(LocatedFault) {

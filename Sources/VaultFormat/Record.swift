@@ -14,22 +14,47 @@ package enum Record: Equatable, Sendable {
     private static let keyKind: UInt8 = 3
     private static let settingsKind: UInt8 = 4
 
+    private static let headByteCount = 8
+
     /// Kind, flags, size and body.
     package var encoded: [UInt8] {
+        var bytes: [UInt8] = []
+        append(to: &bytes)
+        return bytes
+    }
+
+    /// How many bytes ``encoded`` has.
+    package var byteCount: Int {
         switch self {
-        case .put(let put): Self.encoded(Self.putKind, put.body)
-        case .delete(let delete): Self.encoded(Self.deleteKind, delete.body)
-        case .key(let entry): Self.encoded(Self.keyKind, entry.encoded)
-        case .settings(let body): Self.encoded(Self.settingsKind, body)
-        case .unknown(let kind, let body): Self.encoded(kind, body)
-        case .malformed(let bytes, _): bytes
+        case .put(let put): Self.headByteCount + put.bodyByteCount
+        case .malformed(let bytes, _): bytes.count
+        case .delete, .key, .settings, .unknown: encoded.count
         }
     }
 
-    private static func encoded(_ kind: UInt8, _ body: [UInt8]) -> [UInt8] {
-        var bytes: [UInt8] = [kind, 0, 0, 0]
-        bytes.append(littleEndian: UInt32(body.count))
-        return bytes + body
+    /// Appends kind, flags, size and body.
+    func append(to bytes: inout [UInt8]) {
+        switch self {
+        case .put(let put):
+            Self.appendHead(Self.putKind, bodyByteCount: put.bodyByteCount, to: &bytes)
+            put.appendBody(to: &bytes)
+        case .delete(let delete): Self.append(Self.deleteKind, delete.body, to: &bytes)
+        case .key(let entry): Self.append(Self.keyKind, entry.encoded, to: &bytes)
+        case .settings(let body): Self.append(Self.settingsKind, body, to: &bytes)
+        case .unknown(let kind, let body): Self.append(kind, body, to: &bytes)
+        case .malformed(let malformed, _): bytes += malformed
+        }
+    }
+
+    private static func append(_ kind: UInt8, _ body: [UInt8], to bytes: inout [UInt8]) {
+        appendHead(kind, bodyByteCount: body.count, to: &bytes)
+        bytes += body
+    }
+
+    private static func appendHead(_ kind: UInt8, bodyByteCount: Int, to bytes: inout [UInt8]) {
+        bytes.append(kind)
+        bytes.append(contentsOf: repeatElement(0, count: 3))
+        bytes.append(littleEndian: UInt32(bodyByteCount))
     }
 
     /// Reads a record; only what makes all that follows unreadable, or is unknown and critical, is an error.

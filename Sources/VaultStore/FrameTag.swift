@@ -11,8 +11,9 @@ struct FrameTag: Equatable, Sendable {
 
     init() {}
 
-    init(_ bytes: [UInt8]) {
-        self.bytes = bytes
+    /// That of a frame with these bytes.
+    init(endOf frame: [UInt8]) {
+        bytes = Array(frame[(frame.count - Self.byteCount)...])
     }
 
     init(before offset: Int, in file: any OpenFile) throws(StoreError) {

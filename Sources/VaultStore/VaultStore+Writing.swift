@@ -135,7 +135,8 @@ extension VaultStore {
     ) throws(StoreError) -> (Result, Ticket?) {
         guard let generation = state.generation.take() else { preconditionFailure("a transaction has the vault") }
         let time = Time(microseconds: environment.time.wallMicroseconds())
-        var transaction = Transaction(generation, time: time)
+        // Moved, not copied: the first change to what is shared with a copy would copy all of the log.
+        var transaction = Transaction(consume generation, time: time)
         let result: Result
         let frame: (bytes: [UInt8], next: LogPosition)?
         do throws(StoreError) {
@@ -148,7 +149,7 @@ extension VaultStore {
         }
         state.generation = transaction.finished()
         guard let frame else { return (result, nil) }
-        state.generation?.advance(to: frame.next, tag: FrameTag(frame.bytes.suffix(FrameTag.byteCount)))
+        state.generation?.advance(to: frame.next, tag: FrameTag(endOf: frame.bytes))
         return (result, Ticket(sequence: frame.next.sequence, failureCount: state.failureCount))
     }
 
@@ -158,8 +159,11 @@ extension VaultStore {
         durable: LogPosition
     ) throws(StoreError) -> (bytes: [UInt8], next: LogPosition)? {
         guard !transaction.records.isEmpty else { return nil }
-        let vault = transaction.vault
-        var writer = LogWriter(continuing: vault.position, keys: vault.opening.keys, suite: environment.suite)
+        var writer = LogWriter(
+            continuing: transaction.vault.position,
+            keys: transaction.vault.opening.keys,
+            suite: environment.suite
+        )
         let records = transaction.records
         let bytes = try translating(StoreError.refused) { () throws(Fault) in
             try writer.frame(records, time: time, syncedSequence: durable.sequence)
