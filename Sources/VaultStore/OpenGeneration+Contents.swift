@@ -12,6 +12,7 @@ extension OpenGeneration {
     package mutating func metadata(
         of item: StoredItem
     ) throws(StoreError) -> (attributes: ItemAttributes, sequence: UInt64, time: Time) {
+        let item = try placed(item)
         guard let keys = try dataKeys(of: item.dataKey), let matchKeys = try matchKeys(of: item.group) else {
             throw .locked(item.name)
         }
@@ -68,6 +69,7 @@ extension OpenGeneration {
 
     /// The sealed data of an item, or nothing if it has none.
     mutating func secretBox(of item: StoredItem) throws(StoreError) -> [UInt8] {
+        let item = try placed(item)
         switch item.place {
         case .log(let number):
             guard let (put, _) = log.put(number) else { throw .noSuchItem(item.name) }
@@ -79,5 +81,24 @@ extension OpenGeneration {
             }
             return box ?? []
         }
+    }
+
+    // MARK: - Places
+
+    /// The item where it is now: it was found before the file was replaced, or before frames were taken back.
+    private mutating func placed(_ item: StoredItem) throws(StoreError) -> StoredItem {
+        guard !isInPlace(item) else { return item }
+        guard let found = try self.item(item.name) else { throw .noSuchItem(item.name) }
+        guard found.revision == item.revision else {
+            throw .revisionDiffers(item.name, current: found.revision.number)
+        }
+        return found
+    }
+
+    /// Whether the item is still where it was found.
+    func isInPlace(_ item: StoredItem) -> Bool {
+        guard item.generation == mark else { return false }
+        guard case .log(let number) = item.place else { return true }
+        return log.entries.indices.contains(number) && log.put(number)?.put.revision == item.revision
     }
 }

@@ -34,7 +34,7 @@ extension OpenGeneration {
 
     /// The attributes that a revision had.
     package mutating func attributes(of past: PastRevision) throws(StoreError) -> ItemAttributes {
-        switch past.content {
+        switch try placed(past).content {
         case .snapshot(let item): return try attributes(of: item)
         case .put(let put, let match):
             guard let keys = try dataKeys(of: put.dataKey), let matchKeys = try matchKeys(of: past.group) else {
@@ -49,7 +49,7 @@ extension OpenGeneration {
 
     /// The data that a revision had; nil if it had none.
     package mutating func secret(of past: PastRevision) throws(StoreError) -> Secret? {
-        switch past.content {
+        switch try placed(past).content {
         case .snapshot(let item): return try secret(of: item)
         case .put(let put, _):
             guard !put.secret.isEmpty else { return nil }
@@ -58,6 +58,15 @@ extension OpenGeneration {
                 try Secret(opening: put.secret.span, of: put.revision, keys: keys, vault: vault, suite: suite)
             }
         }
+    }
+
+    /// The revision where it is now, if it was found before the file was replaced.
+    private mutating func placed(_ past: PastRevision) throws(StoreError) -> PastRevision {
+        guard case .snapshot(let item) = past.content, !isInPlace(item) else { return past }
+        guard let found = try revisions(of: past.name).first(where: { $0.revision == past.revision }) else {
+            throw .noSuchItem(past.name)
+        }
+        return found
     }
 
     // MARK: - Collecting

@@ -160,7 +160,8 @@ extension OpenGeneration {
                     presence: presence,
                     hasData: !put.secret.isEmpty,
                     digests: match.digests,
-                    place: .log(number)
+                    place: .log(number),
+                    generation: mark
                 )
             )
         }
@@ -237,7 +238,8 @@ extension OpenGeneration {
             presence: presence,
             hasData: entry.secret != nil,
             digests: entry.digests,
-            place: .snapshot(entry.block, secret: entry.secret)
+            place: .snapshot(entry.block, secret: entry.secret),
+            generation: mark
         )
     }
 }

@@ -9,6 +9,8 @@ package struct OpenGeneration: Sendable {
     let environment: StoreEnvironment
     let file: any OpenFile
     let identity: FileStatus.Identity
+    /// What tells this generation from all others.
+    let mark: GenerationMark
     let prelude: VaultPrelude
     package internal(set) var opening: VaultOpening<SodiumSuite>
     var log = LogIndex()
@@ -62,6 +64,7 @@ package struct OpenGeneration: Sendable {
                 try VaultOpening(prelude, roots: roots, toleratesDamage: toleratesDamage, suite: suite)
             )
         }
+        mark = GenerationMark(of: prelude.header)
         // Before the log is read, so that what is appended meanwhile is not missed.
         self.anchor = try anchor(prelude.header.vault)
         position = opening.log(in: source, suite: suite).position

@@ -2,6 +2,9 @@ package import VaultCrypto
 package import VaultFormat
 
 /// An item as it was found: enough to tell it from others, while its attributes and data stay sealed.
+///
+/// It may be kept as long as one likes. Who asks for its attributes or data when the item has become another one, or is
+/// gone, is told so.
 package struct StoredItem: Equatable, Sendable {
     /// Where the rest of the item is.
     enum Place: Equatable, Sendable {
@@ -26,4 +29,6 @@ package struct StoredItem: Equatable, Sendable {
     package let hasData: Bool
     let digests: MatchDigests
     let place: Place
+    /// The generation that the place is in.
+    let generation: GenerationMark
 }

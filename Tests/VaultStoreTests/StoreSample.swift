@@ -41,12 +41,31 @@ func login(_ account: String, _ service: String, label: String? = nil) throws ->
     return try ItemAttributes(.genericPassword, values)
 }
 
+/// The attributes of a password, for transactions.
+func loginAttributes(_ account: String, _ service: String, label: String? = nil) throws(StoreError) -> ItemAttributes {
+    guard let attributes = try? login(account, service, label: label) else { throw .abandoned }
+    return attributes
+}
+
 extension Transaction {
-    /// Adds a password to the group of the samples.
-    mutating func addLogin(_ account: String, _ service: String, _ secret: String) throws(StoreError) -> ItemName {
-        let bytes = Array(secret.utf8)
-        guard let attributes = try? login(account, service) else { throw .abandoned }
-        return try add(attributes, secret: bytes.span, group: StoreSample.group, protection: .whenUnlocked)
+    /// Adds a password, to the group of the samples unless another is told; without data if `secret` is nil.
+    @discardableResult
+    mutating func addLogin(
+        _ account: String,
+        _ service: String,
+        _ secret: String?,
+        group: [UInt8] = StoreSample.group,
+        protection: ProtectionClass = .whenUnlocked,
+        owner: DeviceID = .none
+    ) throws(StoreError) -> ItemName {
+        let bytes = secret.map { Array($0.utf8) }
+        return try add(
+            try loginAttributes(account, service),
+            secret: bytes?.span,
+            group: group,
+            protection: protection,
+            owner: owner
+        )
     }
 }
 
@@ -61,6 +80,23 @@ extension OpenGeneration {
 }
 
 extension VaultStore {
+    /// The password item of an account in a group.
+    func item(_ account: String, _ service: String, group: [UInt8] = StoreSample.group) throws -> StoredItem? {
+        try read { (vault) throws(StoreError) in
+            guard let group = vault.keyring.group(named: group) else { return nil }
+            return try vault.items(withPrimaryKeyOf: try loginAttributes(account, service), in: group.group).first
+        }
+    }
+
+    func attributes(of item: StoredItem) throws(StoreError) -> ItemAttributes {
+        try read { (vault) throws(StoreError) in try vault.attributes(of: item) }
+    }
+
+    /// The data of an item as text, or nil if it has none.
+    func text(of item: StoredItem) throws(StoreError) -> String? {
+        try read { (vault) throws(StoreError) in try vault.secret(of: item).text }
+    }
+
     /// The password of an account, or nil if there is none.
     func password(_ account: String, _ service: String) throws -> String? {
         try read { (vault) throws(StoreError) in
@@ -86,6 +122,17 @@ extension VaultStore {
                 lines.append("\(attributes["acct"]?.string ?? "") \(attributes["svce"]?.string ?? "") \(text ?? "-")")
             }
             return lines
+        }
+    }
+}
+
+extension Optional where Wrapped: ~Copyable, Wrapped == Secret {
+    /// The data as text, or nil if there are none.
+    var text: String? {
+        switch self {
+        case .some(let secret):
+            secret.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
+        case .none: nil
         }
     }
 }
