@@ -118,6 +118,17 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "StoreWorker",
+            dependencies: ["KeyedArchive", "VaultFormat", "VaultCrypto", "VaultFiles", "VaultStore"],
+            path: "Tests/StoreWorker",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ProcessTests",
+            dependencies: ["StoreWorker", "VaultFormat", "VaultStore", "TestSupport"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "ConformanceTests",
             dependencies: [

@@ -1,0 +1,108 @@
+import Foundation
+import StoreWorker
+import TestSupport
+import Testing
+import VaultFormat
+import VaultStore
+
+@Suite("Processes") struct ProcessTests {
+    private let workers = 8
+
+    private func numbers(_ store: VaultStore, _ items: Range<Int>) throws -> [Int?] {
+        try store.read { (vault) throws(StoreError) in
+            var numbers: [Int?] = []
+            for item in items { numbers.append(try vault.number(of: WorkerItem("item \(item)", of: "everybody"))) }
+            return numbers
+        }
+    }
+
+    private func temporaryNames(in directory: URL) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: directory.path).filter { $0.hasSuffix(".tmp") }
+    }
+
+    @Test(.temporaryDirectory)
+    func `eight processes whose first write makes the vault end with one vault and eight items`() throws {
+        let directory = try TemporaryDirectory.current
+        let processes = try (0..<workers).map { try WorkerProcess("make", in: directory, number: $0) }
+        for process in processes { #expect(try process.succeeds()) }
+        let store = try WorkerVault(in: directory.path).opened()
+        #expect(try numbers(store, 0..<workers) == Array(0..<workers))
+        #expect(try temporaryNames(in: directory) == [])
+    }
+
+    @Test(.temporaryDirectory) func `a lock that another process holds is busy, and tells which process`() throws {
+        let directory = try TemporaryDirectory.current
+        _ = try WorkerVault(in: directory.path).made()
+        let holder = try WorkerProcess("hold", in: directory)
+        try waitForFile("held", in: directory)
+        let store = try WorkerVault(in: directory.path).opened(waiting: 1)
+        let start = ContinuousClock.now
+        #expect(throws: StoreError.busy(path: store.path, holder: holder.number)) {
+            try store.transaction { (_) throws(StoreError) in }
+        }
+        #expect(ContinuousClock.now - start >= .seconds(1))
+        #expect(try numbers(store, 0..<1) == [nil], "reading needs no lock")
+    }
+
+    @Test(.temporaryDirectory) func `a process that is killed with the lock leaves it to others at once`() throws {
+        let directory = try TemporaryDirectory.current
+        _ = try WorkerVault(in: directory.path).made()
+        let holder = try WorkerProcess("hold", in: directory)
+        try waitForFile("held", in: directory)
+        holder.kill()
+        let store = try WorkerVault(in: directory.path).opened(waiting: 0)
+        try store.transaction { (transaction) throws(StoreError) in
+            try transaction.set(WorkerItem("item 0", of: "everybody"), to: 7)
+        }
+        #expect(try numbers(store, 0..<1) == [7])
+    }
+
+    @Test(.temporaryDirectory) func `a child that was forked may do nothing, and its parent everything`() throws {
+        let directory = try TemporaryDirectory.current
+        let store = try WorkerVault(in: directory.path).made()
+        #expect(try WorkerProcess("fork", in: directory).succeeds())
+        #expect(try numbers(store, 1..<2) == [1])
+    }
+
+    @Test(.temporaryDirectory) func `what another process appends is seen by the next read`() throws {
+        let directory = try TemporaryDirectory.current
+        let store = try WorkerVault(in: directory.path).made()
+        for number in 0..<3 {
+            #expect(try numbers(store, number..<number + 1) == [nil])
+            #expect(try WorkerProcess("add", in: directory, number: number).succeeds())
+            #expect(try numbers(store, number..<number + 1) == [number])
+        }
+    }
+
+    @Test(.temporaryDirectory) func `a file that another process has replaced is opened by the next read`() throws {
+        let directory = try TemporaryDirectory.current
+        let store = try WorkerVault(in: directory.path).made()
+        #expect(try WorkerProcess("add", in: directory, number: 0).succeeds())
+        #expect(try WorkerProcess("compact", in: directory).succeeds())
+        #expect(try WorkerProcess("add", in: directory, number: 1).succeeds())
+        #expect(try numbers(store, 0..<2) == [0, 1])
+        #expect(try store.read { (vault) throws(StoreError) in vault.header.generation } == 2)
+    }
+
+    @Test(.temporaryDirectory) func `frames that another process takes back, because they are not durable, are gone`()
+        throws
+    {
+        let directory = try TemporaryDirectory.current
+        let store = try WorkerVault(in: directory.path).made()
+        let process = try WorkerProcess("fail", in: directory, number: 0)
+        try WorkerProcess.wait("the frame does not come") { try numbers(store, 1..<2) == [1] }
+        try Data().write(to: directory.appending(path: "go"))
+        #expect(try process.succeeds())
+        #expect(try numbers(store, 0..<2) == [0, nil])
+        try store.transaction { (transaction) throws(StoreError) in
+            try transaction.set(WorkerItem("item 2", of: "everybody"), to: 2)
+        }
+        #expect(try numbers(try WorkerVault(in: directory.path).opened(), 0..<3) == [0, nil, 2])
+    }
+
+    private func waitForFile(_ name: String, in directory: URL) throws {
+        try WorkerProcess.wait("\(name) does not come") {
+            FileManager.default.fileExists(atPath: directory.appending(path: name).path)
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import Glibc
+import VaultStore
+
+/// A process of the tests that uses one vault together with others, and may be killed at any time.
+///
+/// The status is 0 if all was as it should be; what is not, is told on standard error.
+@main
+enum StoreWorker {
+    static func main() {
+        let arguments = CommandLine.arguments
+        guard arguments.count == 4, let number = Int(arguments[3]) else { finish(2, "VERB DIRECTORY NUMBER") }
+        let (verb, directory) = (arguments[1], arguments[2])
+        do {
+            switch verb {
+            case "run":
+                try Worker(number, in: directory).run()
+            case "make": try add(number, to: try WorkerVault(in: directory).made())
+            case "add": try add(number, to: try WorkerVault(in: directory).opened())
+            case "compact": try WorkerVault(in: directory).opened().compact()
+            case "hold": try hold(try WorkerVault(in: directory).opened(), in: directory)
+            case "fork": try useAfterFork(try WorkerVault(in: directory).opened())
+            case "fail": try failToSync(number, in: directory)
+            default: finish(2, "no such verb")
+            }
+        } catch {
+            finish(1, "\(error)")
+        }
+    }
+
+    private static func finish(_ status: Int32, _ message: String) -> Never {
+        let line = Array("StoreWorker: \(message)\n".utf8)
+        _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        exit(status)
+    }
+
+    private static func touch(_ path: String) {
+        close(open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600))
+    }
+
+    private static func add(_ number: Int, to store: VaultStore) throws(StoreError) {
+        try store.transaction { (transaction) throws(StoreError) in
+            try transaction.set(WorkerItem("item \(number)", of: "everybody"), to: number)
+        }
+    }
+
+    /// Keeps the lock until the process is killed, and says when it has it.
+    private static func hold(_ store: VaultStore, in directory: String) throws(StoreError) {
+        try store.transaction { (_) throws(StoreError) in
+            touch(directory + "/held")
+            while true { sleep(60) }
+        }
+    }
+
+    /// Throws unless a child that was forked is refused, whatever it does.
+    private static func useAfterFork(_ store: VaultStore) throws {
+        // Swift hides this call, since most programs would break themselves by it.
+        guard let address = dlsym(nil, "fork") else { finish(1, "there is no fork") }
+        let fork = unsafeBitCast(address, to: (@convention(c) () -> Int32).self)
+        let child = fork()
+        if child == 0 {
+            let refusals = [
+                refusal { () throws(StoreError) in try store.read { (_) throws(StoreError) in } },
+                refusal { () throws(StoreError) in try store.transaction { (_) throws(StoreError) in } },
+                refusal { () throws(StoreError) in try store.compact() },
+            ]
+            _exit(refusals.allSatisfy { $0 == .usedAfterFork(path: store.path) } ? 0 : 1)
+        }
+        var status: Int32 = 0
+        guard child > 0, waitpid(child, &status, 0) == child, status == 0 else {
+            finish(1, "the child was not refused")
+        }
+        try add(1, to: store)
+    }
+
+    private static func refusal<Result>(_ body: () throws(StoreError) -> Result) -> StoreError? {
+        do throws(StoreError) {
+            _ = try body()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Adds an item that others can see, which then is not durable and goes again.
+    private static func failToSync(_ number: Int, in directory: String) throws {
+        let store = try WorkerVault(in: directory, files: FailingSync(directory: directory)).opened()
+        try add(number, to: store)
+        touch(directory + "/armed")
+        let failure = refusal { () throws(StoreError) in try add(number + 1, to: store) }
+        guard case .syncFailed = failure else { finish(1, "\(String(describing: failure))") }
+    }
+}

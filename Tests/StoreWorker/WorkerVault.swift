@@ -1,0 +1,56 @@
+import VaultCrypto
+package import VaultFiles
+import VaultFormat
+package import VaultStore
+
+/// The vault that all workers of a test share: `vault.coffer` in the directory of the test.
+///
+/// Its keys are no secret: each worker can make it, and open what another has made.
+package struct WorkerVault {
+    package static let group = Array("workers".utf8)
+    private static let deviceID = DeviceID([UInt8](repeating: 0x11, count: 16).span)
+    private static let deviceKeyByte: UInt8 = 0x22
+
+    package let path: String
+    package let environment: StoreEnvironment
+
+    package init(in directory: String, files: any FileSystem = LinuxFileSystem()) throws {
+        path = directory + "/vault.coffer"
+        environment = StoreEnvironment(files: files, suite: try SodiumSuite())
+    }
+
+    private var deviceKey: GuardedKey {
+        get throws {
+            var bytes = [UInt8](repeating: Self.deviceKeyByte, count: 32)
+            var span = bytes.mutableSpan
+            return try environment.suite.key(consuming: &span)
+        }
+    }
+
+    /// Opens the vault, for writers that wait for others `seconds` long.
+    package func opened(waiting seconds: Int = 60) throws -> VaultStore {
+        let (key, suite) = (try deviceKey, environment.suite)
+        return try VaultStore.open(at: path, environment: environment, options: Self.options(seconds)) {
+            prelude throws(VaultFormatError) in
+            try prelude.roots(deviceKeys: [Self.deviceID: key], availableByteCount: nil, suite: suite)
+        }
+    }
+
+    /// Makes the vault, or opens the one that another has made meanwhile.
+    package func made(waiting seconds: Int = 60) throws -> VaultStore {
+        var new = try NewVault(environment: environment)
+        try new.add(device: Self.deviceID, key: try deviceKey, opensAll: true)
+        do throws(StoreError) {
+            return try VaultStore.create(new, at: path, environment: environment, options: Self.options(seconds))
+        } catch {
+            guard case .file(let failure) = error, failure.reason == .alreadyExists else { throw error }
+            return try opened(waiting: seconds)
+        }
+    }
+
+    private static func options(_ seconds: Int) -> StoreOptions {
+        var options = StoreOptions()
+        options.lockTimeout = .seconds(seconds)
+        return options
+    }
+}
