@@ -43,7 +43,10 @@ extension VaultStore {
             ) { () throws(StoreError) in fileToLock() }
             guard entrance == .first else { return }
             do throws(StoreError) {
-                if try prepareToWrite() { return }
+                if try prepareToWrite() {
+                    if !isExclusive { writers.admitOthers() }
+                    return
+                }
             } catch {
                 writers.leave()
                 throw error

@@ -8,8 +8,8 @@ internal import VaultFiles
 final class WriterLock: Sendable {
     private struct State {
         var holderCount = 0
-        /// Whether the one holder shares with nobody.
-        var isExclusive = false
+        /// Whether others may join: the holder shares, and has read what other processes had written before.
+        var isOpen = false
         /// When the first of the holders came.
         var began: UInt64 = 0
         var file: (any OpenFile)?
@@ -62,8 +62,9 @@ final class WriterLock: Sendable {
     ) throws(StoreError) -> Entrance? {
         try state.withLock { state throws(StoreError) in
             if state.holderCount > 0 {
-                let isOpen = !state.isExclusive && !isExclusive
-                guard isOpen, time.monotonicNanoseconds() - state.began < Self.longestRound else { return nil }
+                guard state.isOpen, !isExclusive, time.monotonicNanoseconds() - state.began < Self.longestRound else {
+                    return nil
+                }
                 state.holderCount += 1
                 return .joined
             }
@@ -75,10 +76,14 @@ final class WriterLock: Sendable {
                 state.file = file
             }
             state.holderCount = 1
-            state.isExclusive = isExclusive
             state.began = time.monotonicNanoseconds()
             return .first
         }
+    }
+
+    /// Lets other threads join the one that took the lock, and that now knows where the log ends.
+    func admitOthers() {
+        state.withLock { $0.isOpen = true }
     }
 
     /// Gives the lock back, if nobody else has it.
@@ -86,7 +91,7 @@ final class WriterLock: Sendable {
         state.withLock { state in
             state.holderCount -= 1
             guard state.holderCount == 0 else { return }
-            state.isExclusive = false
+            state.isOpen = false
             guard !state.isPinned else { return }
             // If it fails, the lock goes with the file.
             try? state.file?.unlock()

@@ -63,6 +63,7 @@ struct FailingSync: FileSystem {
         }
         func write(_ bytes: Span<UInt8>, at offset: Int) throws(FileError) -> Int { try file.write(bytes, at: offset) }
         func truncate(to byteCount: Int) throws(FileError) { try file.truncate(to: byteCount) }
+        func takeAccess(of other: FileStatus) throws(FileError) { try file.takeAccess(of: other) }
         func tryLock() throws(FileError) -> Bool { try file.tryLock() }
         func unlock() throws(FileError) { try file.unlock() }
         func lockHolder() -> Int32? { file.lockHolder() }

@@ -17,10 +17,11 @@ struct StoreSample: Sendable {
         at path: String,
         files: any FileSystem = LinuxFileSystem(),
         time: any TimeSource = MachineTime(),
+        user: UInt32 = CurrentProcess.user,
         options: StoreOptions = StoreOptions()
     ) throws {
         self.path = path
-        environment = StoreEnvironment(files: files, time: time, suite: try SodiumSuite())
+        environment = StoreEnvironment(files: files, time: time, suite: try SodiumSuite(), user: user)
         var new = try NewVault(environment: environment)
         let device = DeviceID(environment.suite.randomBytes(16).span)
         try new.add(device: device, key: try environment.suite.randomKey(), opensAll: true)
@@ -80,6 +81,31 @@ extension OpenGeneration {
 }
 
 extension VaultStore {
+    @discardableResult
+    func add(_ account: String, _ service: String, _ secret: String?) throws(StoreError) -> ItemName {
+        try transaction { (transaction) throws(StoreError) in try transaction.addLogin(account, service, secret) }
+    }
+
+    func update(
+        _ item: StoredItem,
+        _ account: String,
+        _ service: String,
+        secret: String
+    ) throws(StoreError) {
+        let bytes = Array(secret.utf8)
+        try transaction { (transaction) throws(StoreError) in
+            try transaction.update(
+                item,
+                attributes: try loginAttributes(account, service),
+                secret: .replace(bytes.span)
+            )
+        }
+    }
+
+    func delete(_ item: StoredItem) throws(StoreError) {
+        try transaction { (transaction) throws(StoreError) in try transaction.delete(item) }
+    }
+
     /// The password item of an account in a group.
     func item(_ account: String, _ service: String, group: [UInt8] = StoreSample.group) throws -> StoredItem? {
         try read { (vault) throws(StoreError) in

@@ -1,0 +1,138 @@
+import Synchronization
+import VaultFiles
+
+/// The files of this machine, or others, where a test can look at each call before it is made.
+final class HookedFiles: FileSystem {
+    typealias Hook = @Sendable (FileError.Operation, _ path: String) throws(FileError) -> Void
+
+    private let files: any FileSystem
+    private struct State {
+        var counts: [String: Int] = [:]
+        var hook: Hook?
+    }
+    private let state = Mutex(State())
+
+    init(_ files: any FileSystem = LinuxFileSystem()) {
+        self.files = files
+    }
+
+    /// Lets `hook` look at the calls from now on.
+    func setHook(_ hook: @escaping Hook) {
+        state.withLock { $0.hook = hook }
+    }
+
+    /// How often an operation was called.
+    func count(_ operation: FileError.Operation) -> Int {
+        state.withLock { $0.counts["\(operation)"] ?? 0 }
+    }
+
+    fileprivate func call(_ operation: FileError.Operation, _ path: String) throws(FileError) {
+        let hook = state.withLock { state in
+            state.counts["\(operation)", default: 0] += 1
+            return state.hook
+        }
+        try hook?(operation, path)
+    }
+
+    func locate(_ path: String) throws(FileError) -> (directory: any OpenDirectory, name: String) {
+        let (directory, name) = try files.locate(path)
+        return (HookedDirectory(directory, self), name)
+    }
+
+    func makeDirectory(_ path: String) throws(FileError) -> any OpenDirectory {
+        try call(.makeDirectory, path)
+        return HookedDirectory(try files.makeDirectory(path), self)
+    }
+
+    func adopt(descriptor: Int32) throws(FileError) -> any OpenFile {
+        HookedFile(try files.adopt(descriptor: descriptor), self)
+    }
+}
+
+private final class HookedDirectory: OpenDirectory {
+    private let directory: any OpenDirectory
+    private let files: HookedFiles
+    var path: String { directory.path }
+
+    init(_ directory: any OpenDirectory, _ files: HookedFiles) {
+        self.directory = directory
+        self.files = files
+    }
+
+    private func call(_ operation: FileError.Operation, _ name: String) throws(FileError) {
+        try files.call(operation, path + "/" + name)
+    }
+
+    func open(_ name: String, for access: FileAccess) throws(FileError) -> any OpenFile {
+        try call(.open, name)
+        return HookedFile(try directory.open(name, for: access), files)
+    }
+    func create(_ name: String) throws(FileError) -> any OpenFile {
+        try call(.create, name)
+        return HookedFile(try directory.create(name), files)
+    }
+    func status(of name: String) throws(FileError) -> FileStatus {
+        try call(.examine, name)
+        return try directory.status(of: name)
+    }
+    func rename(_ name: String, to newName: String) throws(FileError) {
+        try call(.rename, name)
+        try directory.rename(name, to: newName)
+    }
+    func renameWithoutReplacing(_ name: String, to newName: String) throws(FileError) {
+        try call(.rename, name)
+        try directory.renameWithoutReplacing(name, to: newName)
+    }
+    func remove(_ name: String) throws(FileError) {
+        try call(.remove, name)
+        try directory.remove(name)
+    }
+    func names() throws(FileError) -> [String] {
+        try call(.list, "")
+        return try directory.names()
+    }
+    func sync() throws(FileError) {
+        try call(.sync, "")
+        try directory.sync()
+    }
+    func availableByteCount() throws(FileError) -> Int { try directory.availableByteCount() }
+}
+
+private final class HookedFile: OpenFile {
+    private let file: any OpenFile
+    private let files: HookedFiles
+    var path: String { file.path }
+
+    init(_ file: any OpenFile, _ files: HookedFiles) {
+        self.file = file
+        self.files = files
+    }
+
+    func status() throws(FileError) -> FileStatus {
+        try files.call(.examine, path)
+        return try file.status()
+    }
+    func read(into buffer: inout MutableSpan<UInt8>, at offset: Int) throws(FileError) -> Int {
+        try files.call(.read, path)
+        return try file.read(into: &buffer, at: offset)
+    }
+    func write(_ bytes: Span<UInt8>, at offset: Int) throws(FileError) -> Int {
+        try files.call(.write, path)
+        return try file.write(bytes, at: offset)
+    }
+    func truncate(to byteCount: Int) throws(FileError) {
+        try files.call(.truncate, path)
+        try file.truncate(to: byteCount)
+    }
+    func sync() throws(FileError) {
+        try files.call(.sync, path)
+        try file.sync()
+    }
+    func takeAccess(of other: FileStatus) throws(FileError) { try file.takeAccess(of: other) }
+    func tryLock() throws(FileError) -> Bool {
+        try files.call(.lock, path)
+        return try file.tryLock()
+    }
+    func unlock() throws(FileError) { try file.unlock() }
+    func lockHolder() -> Int32? { file.lockHolder() }
+}

@@ -1,0 +1,25 @@
+import Foundation
+import Synchronization
+
+/// Runs `body` in threads of its own, all at once, and returns when all have ended; throws what one of them threw.
+func inThreads(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) throws {
+    final class Failure: Sendable {
+        let error = Mutex<(any Error)?>(nil)
+    }
+    let failure = Failure()
+    let group = DispatchGroup()
+    for number in 0..<count {
+        group.enter()
+        let thread = Thread {
+            defer { group.leave() }
+            do {
+                try body(number)
+            } catch {
+                failure.error.withLock { $0 = error }
+            }
+        }
+        thread.start()
+    }
+    group.wait()
+    if let error = failure.error.withLock({ $0 }) { throw error }
+}

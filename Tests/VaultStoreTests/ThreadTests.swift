@@ -1,0 +1,70 @@
+import Foundation
+import TestSupport
+import Testing
+import VaultFiles
+import VaultFormat
+import VaultStore
+
+@Suite("Threads") struct ThreadTests {
+    private func add(_ account: String, to store: VaultStore, _ durability: Durability = .full) throws(StoreError) {
+        _ = try store.transaction(durability: durability) { (transaction) throws(StoreError) in
+            try transaction.addLogin(account, "mail", account)
+        }
+    }
+
+    @Test(.temporaryDirectory) func `what many threads add at once is all there, with fewer syncs than adds`() throws {
+        let files = HookedFiles()
+        let path = try TemporaryDirectory.current.appending(path: "vault.coffer").path
+        let sample = try StoreSample(at: path, files: files)
+        // A disk as slow as disks are, so that others come while one thread waits for it.
+        files.setHook { operation, _ throws(FileError) in if operation == .sync { usleep(3000) } }
+        let before = files.count(.sync)
+        try inThreads(8) { thread in
+            for number in 0..<10 { try add("\(thread) \(number)", to: sample.store) }
+        }
+        #expect(files.count(.sync) - before < 80)
+        let expected = (0..<80).map { "\($0 / 10) \($0 % 10) mail \($0 / 10) \($0 % 10)" }
+        #expect(Set(try sample.store.passwords()) == Set(expected))
+        #expect(Set(try sample.reopened().passwords()) == Set(expected))
+    }
+
+    /// A thread that joined those that had the lock wrote before the first of them had read what others had appended: it
+    /// wrote over it.
+    @Test(.temporaryDirectory, arguments: 0..<3)
+    func `threads of two stores never write over what the other has appended`(round: Int) throws {
+        let sample = try StoreSample(at: TemporaryDirectory.current.appending(path: "vault.coffer").path)
+        let stores = [sample.store, try sample.reopened()]
+        try inThreads(12) { thread in
+            for number in 0..<40 {
+                guard thread < 8 else {
+                    // Who is busy reading makes the others queue between taking the lock and looking at the file.
+                    _ = try stores[thread % 2].read { (_) throws(StoreError) in usleep(200) }
+                    continue
+                }
+                try add("\(thread) \(number)", to: stores[thread % 2], number % 4 == 0 ? .full : .relaxed)
+                if number % 20 == 19, thread < 2 { _ = try? stores[thread].compact() }
+            }
+        }
+        let expected = (0..<320).map { "\($0 / 40) \($0 % 40) mail \($0 / 40) \($0 % 40)" }
+        for store in stores + [try sample.reopened()] { #expect(Set(try store.passwords()) == Set(expected)) }
+    }
+
+    @Test(.temporaryDirectory) func `threads that read see whole transactions only`() throws {
+        let sample = try StoreSample(at: TemporaryDirectory.current.appending(path: "vault.coffer").path)
+        let reader = try sample.reopened()
+        try inThreads(4) { thread in
+            for number in 0..<25 {
+                guard thread == 0 else {
+                    let count = try (thread == 1 ? sample.store : reader).passwords().count
+                    guard count.isMultiple(of: 2) else { throw StoreError.abandoned }
+                    continue
+                }
+                try sample.store.transaction(durability: .relaxed) { (transaction) throws(StoreError) in
+                    try transaction.addLogin("a \(number)", "mail", "x")
+                    try transaction.addLogin("b \(number)", "mail", "x")
+                }
+            }
+        }
+        #expect(try reader.passwords().count == 50)
+    }
+}
