@@ -1,0 +1,78 @@
+import KeyedArchive
+import TestSupport
+import VaultCrypto
+import VaultFormat
+import VaultStore
+
+/// A vault with a passphrase and two devices, which is opened with all or with less.
+struct DeviceSample: Sendable {
+    static let device = DeviceID([UInt8](repeating: 0x71, count: 16).span)
+    static let otherDevice = DeviceID([UInt8](repeating: 0x91, count: 16).span)
+
+    let path: String
+    let environment: StoreEnvironment
+    let roots: Keyring<SodiumSuite>.Roots
+    let store: VaultStore
+
+    /// Who opens the vault.
+    enum Holder: CaseIterable, Sendable {
+        case everything
+        case owner
+        case ownerOnOtherDevice
+        case ownerElsewhere
+        case deviceAlone
+
+        fileprivate var hasUserRoot: Bool { self != .deviceAlone }
+        fileprivate var devices: [DeviceID] {
+            switch self {
+            case .everything: [DeviceSample.device, DeviceSample.otherDevice]
+            case .owner, .deviceAlone: [DeviceSample.device]
+            case .ownerOnOtherDevice: [DeviceSample.otherDevice]
+            case .ownerElsewhere: []
+            }
+        }
+    }
+
+    init(at path: String) throws {
+        self.path = path
+        environment = StoreEnvironment(suite: try SodiumSuite())
+        var new = try NewVault(environment: environment, argon2Limits: .weak)
+        try new.add(passphrase: [1].span, parameters: Argon2Parameters(operations: 1, memoryKiB: 8))
+        for device in [Self.device, Self.otherDevice] {
+            try new.add(device: device, key: try environment.suite.randomKey(), opensAll: false)
+        }
+        roots = new.roots
+        store = try VaultStore.create(new, at: path, environment: environment)
+    }
+
+    /// The vault, opened with what `holder` has.
+    func opened(by holder: Holder, options: StoreOptions = StoreOptions()) throws -> VaultStore {
+        let devices = roots.devices.filter { holder.devices.contains($0.key) }
+        let part = Keyring<SodiumSuite>.Roots(user: holder.hasUserRoot ? roots.user : nil, devices: devices)
+        return try VaultStore.open(at: path, environment: environment, options: options) { _ in part }
+    }
+}
+
+extension VaultStore {
+    /// Account, service and presence of each item, in creation order; what is locked has only its presence.
+    func presences(group: [UInt8] = StoreSample.group) throws -> [String] {
+        try read { (vault) throws(StoreError) in
+            var lines: [String] = []
+            let groups = vault.keyring.matchKeys.keys.map(\.group).sorted {
+                $0.bytes.lexicographicallyPrecedes($1.bytes)
+            }
+            for group in groups {
+                for item in try vault.items(in: group) {
+                    guard item.presence == .readable else {
+                        lines.append("\(item.protection) \(item.presence)")
+                        continue
+                    }
+                    let attributes = try vault.attributes(of: item)
+                    let text = try vault.secret(of: item).text ?? "-"
+                    lines.append("\(item.protection) \(attributes["svce"]?.string ?? "") \(text)")
+                }
+            }
+            return lines
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import TestSupport
+import Testing
+import VaultFormat
+import VaultStore
+
+/// The golden vaults, opened and replaced by the store: they have all that a vault can have.
+@Suite("Golden vaults") struct GoldenVaultTests {
+    private static let vectors = (try? VaultVector.golden().map(\.vector)) ?? []
+    /// Vectors of single rules whose vaults open and are whole.
+    private static let whole = ((try? VaultVector.all()) ?? []).filter { $0.expectation == "success" }
+
+    @Test func `there are golden vaults`() {
+        #expect(!Self.vectors.isEmpty)
+        #expect(Self.whole.count > 20)
+    }
+
+    @Test(.temporaryDirectory, arguments: vectors + whole)
+    func `a compaction keeps the content, whatever it opens`(vector: VaultVector) throws {
+        let path = try TemporaryDirectory.current.appending(path: "vault.coffer").path
+        try Data(vector.bytes).write(to: URL(filePath: path))
+        let store = try vector.opened(at: path)
+        guard store.readOnlyReason == nil else { return }
+        let before = try store.content()
+        let report = try store.compact()
+        #expect(try store.content() == before)
+        let reopened = try vector.opened(at: path)
+        #expect(try reopened.content() == before)
+        try reopened.compact()
+        #expect(try vector.opened(at: path).content() == before)
+        #expect(report.byteCountAfter > 0)
+    }
+}
+
+extension VaultStore {
+    /// All that can be told of all items: as far as they open, in creation order.
+    fileprivate func content() throws -> [String] {
+        try read { (vault) throws(StoreError) in
+            var lines: [String] = []
+            for group in Set(vault.keyring.matchKeys.keys.map(\.group)).sorted(by: {
+                $0.bytes.lexicographicallyPrecedes($1.bytes)
+            }) {
+                for item in try vault.items(in: group) {
+                    var line = "\(item.name) \(item.revision) \(item.order) \(item.protection) \(item.presence)"
+                    line += " \(item.hasData) \(item.flags) \(item.itemClass) \(item.dataKey)"
+                    if item.presence == .readable {
+                        let (attributes, sequence, time) = try vault.metadata(of: item)
+                        let secret = try vault.secret(of: item)
+                        let data = secret?.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+                        line += " \(sequence) \(time) \(attributes.values) \(data.map { "\($0)" } ?? "-")"
+                    }
+                    lines.append(line)
+                }
+            }
+            return lines
+        }
+    }
+}

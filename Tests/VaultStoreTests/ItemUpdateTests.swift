@@ -1,0 +1,183 @@
+import Foundation
+import KeyedArchive
+import TestSupport
+import Testing
+import VaultFormat
+import VaultStore
+
+@Suite("Updates of items") struct ItemUpdateTests {
+    private func sample() throws -> StoreSample {
+        let sample = try StoreSample(at: TemporaryDirectory.current.appending(path: "vault.coffer").path)
+        for service in ["mail", "shop"] { try sample.store.add("kim", service, "secret of \(service)") }
+        return sample
+    }
+
+    /// Changes the item in the log, and in the snapshot: what is true of one is true of the other.
+    private func sample(compacted isCompacted: Bool) throws -> StoreSample {
+        let sample = try sample()
+        if isCompacted { try sample.store.compact() }
+        return sample
+    }
+
+    private func item(_ store: VaultStore, _ service: String) throws -> StoredItem {
+        try #require(try store.item("kim", service))
+    }
+
+    @Test(.temporaryDirectory, arguments: [false, true])
+    func `an update has the next revision and keeps id and order`(isCompacted: Bool) throws {
+        let sample = try sample(compacted: isCompacted)
+        let before = try item(sample.store, "mail")
+        try sample.store.update(before, "kim", "post", secret: "new")
+        for store in [sample.store, try sample.reopened()] {
+            let after = try item(store, "post")
+            #expect(after.name == before.name)
+            #expect(after.revision.number == before.revision.number + 1)
+            #expect(after.revision.salt != before.revision.salt)
+            #expect(after.order == before.order)
+            #expect(try store.passwords() == ["kim post new", "kim shop secret of shop"])
+            #expect(try store.item("kim", "mail") == nil)
+        }
+    }
+
+    @Test(.temporaryDirectory, arguments: [false, true])
+    func `data are kept, replaced or removed, and empty data are not none`(isCompacted: Bool) throws {
+        let sample = try sample(compacted: isCompacted)
+        let store = sample.store
+        func change(_ change: @escaping (inout Transaction, StoredItem) throws(StoreError) -> Void) throws -> String? {
+            let found = try item(store, "mail")
+            try store.transaction { (transaction) throws(StoreError) in try change(&transaction, found) }
+            let reopened = try sample.reopened()
+            let after = try item(reopened, "mail")
+            let text = try reopened.text(of: after)
+            #expect(after.hasData == (text != nil))
+            #expect(try store.text(of: item(store, "mail")) == text)
+            return text
+        }
+        let kept = try change { (transaction, item) throws(StoreError) in
+            try transaction.update(item, attributes: try loginAttributes("kim", "mail", label: "a"), secret: .keep)
+        }
+        #expect(kept == "secret of mail")
+        let emptied = try change { (transaction, item) throws(StoreError) in
+            let nothing: [UInt8] = []
+            try transaction.update(item, attributes: try loginAttributes("kim", "mail"), secret: .replace(nothing.span))
+        }
+        #expect(emptied == "")
+        let removed = try change { (transaction, item) throws(StoreError) in
+            try transaction.update(item, attributes: try loginAttributes("kim", "mail"), secret: .remove)
+        }
+        #expect(removed == nil)
+        let keptNothing = try change { (transaction, item) throws(StoreError) in
+            try transaction.update(item, attributes: try loginAttributes("kim", "mail", label: "b"), secret: .keep)
+        }
+        #expect(keptNothing == nil)
+    }
+
+    @Test(.temporaryDirectory, arguments: [false, true])
+    func `the protection class is changed, and the data go with it`(isCompacted: Bool) throws {
+        let sample = try sample(compacted: isCompacted)
+        let found = try item(sample.store, "mail")
+        try sample.store.transaction { (transaction) throws(StoreError) in
+            try transaction.update(
+                found,
+                attributes: try loginAttributes("kim", "mail"),
+                secret: .keep,
+                protection: .always
+            )
+        }
+        for store in [sample.store, try sample.reopened()] {
+            let after = try item(store, "mail")
+            #expect(after.protection == .always)
+            #expect(after.dataKey != found.dataKey)
+            #expect(after.order == found.order)
+            #expect(try store.text(of: after) == "secret of mail")
+            #expect(try store.passwords().count == 2)
+        }
+        try sample.store.compact()
+        #expect(try sample.reopened().text(of: item(sample.store, "mail")) == "secret of mail")
+    }
+
+    @Test(.temporaryDirectory, arguments: [false, true])
+    func `a revision that is not the current one is refused`(isCompacted: Bool) throws {
+        let sample = try sample(compacted: isCompacted)
+        let stale = try item(sample.store, "mail")
+        try sample.reopened().update(stale, "kim", "mail", secret: "second")
+        #expect(throws: StoreError.revisionDiffers(stale.name, current: 2)) {
+            try sample.store.update(stale, "kim", "mail", secret: "third")
+        }
+        #expect(throws: StoreError.revisionDiffers(stale.name, current: 2)) {
+            try sample.store.transaction { (transaction) throws(StoreError) in try transaction.delete(stale) }
+        }
+        #expect(try sample.store.password("kim", "mail") == "second")
+    }
+
+    @Test(.temporaryDirectory, arguments: [false, true])
+    func `an update to the primary key of another item is refused`(isCompacted: Bool) throws {
+        let sample = try sample(compacted: isCompacted)
+        let (found, twin) = (try item(sample.store, "mail"), try item(sample.store, "shop"))
+        #expect(throws: StoreError.duplicate(twin.name)) {
+            try sample.store.update(found, "kim", "shop", secret: "x")
+        }
+        #expect(try sample.store.passwords() == ["kim mail secret of mail", "kim shop secret of shop"])
+    }
+
+    @Test(.temporaryDirectory) func `an item that was changed twice in a transaction has two more revisions`() throws {
+        let sample = try sample()
+        let first = try item(sample.store, "mail")
+        try sample.store.transaction { (transaction) throws(StoreError) in
+            let secrets = [Array("a".utf8), Array("b".utf8)]
+            for secret in secrets {
+                guard let now = try transaction.vault.item(first.name) else { throw .abandoned }
+                try transaction.update(
+                    now,
+                    attributes: try loginAttributes("kim", "mail"),
+                    secret: .replace(secret.span)
+                )
+            }
+        }
+        #expect(try item(sample.reopened(), "mail").revision.number == 3)
+        #expect(try sample.reopened().password("kim", "mail") == "b")
+    }
+
+    @Test(.temporaryDirectory, arguments: [false, true])
+    func `a deleted item is gone, and its name may be taken by a new one, which is the youngest`(
+        isCompacted: Bool
+    ) throws {
+        let sample = try sample(compacted: isCompacted)
+        let found = try item(sample.store, "mail")
+        try sample.store.transaction { (transaction) throws(StoreError) in try transaction.delete(found) }
+        for store in [sample.store, try sample.reopened()] {
+            #expect(try store.passwords() == ["kim shop secret of shop"])
+            #expect(try store.read { (vault) throws(StoreError) in try vault.item(found.name) } == nil)
+        }
+        #expect(throws: StoreError.noSuchItem(found.name)) {
+            try sample.store.transaction { (transaction) throws(StoreError) in try transaction.delete(found) }
+        }
+        try sample.store.add("kim", "mail", "new")
+        #expect(try sample.reopened().passwords() == ["kim shop secret of shop", "kim mail new"])
+        #expect(try item(sample.store, "mail").name != found.name)
+        try sample.store.compact()
+        #expect(try sample.reopened().passwords() == ["kim shop secret of shop", "kim mail new"])
+    }
+
+    @Test(.temporaryDirectory) func `items of two classes do not take each other's names`() throws {
+        let sample = try sample()
+        let attributes = try ItemAttributes(.internetPassword, ["acct": .string("kim"), "srvr": .string("mail")])
+        try sample.store.transaction { (transaction) throws(StoreError) in
+            _ = try transaction.add(attributes, secret: nil, group: StoreSample.group, protection: .whenUnlocked)
+        }
+        #expect(try sample.store.passwords().count == 3)
+    }
+
+    @Test(.temporaryDirectory, arguments: [false, true])
+    func `a name that is taken is refused in every protection class`(isCompacted: Bool) throws {
+        let sample = try sample(compacted: isCompacted)
+        let twin = try item(sample.store, "mail").name
+        for protection in [ProtectionClass.whenUnlocked, .afterFirstUnlock, .always] {
+            #expect(throws: StoreError.duplicate(twin)) {
+                try sample.store.transaction { (transaction) throws(StoreError) in
+                    try transaction.addLogin("kim", "mail", "x", protection: protection)
+                }
+            }
+        }
+    }
+}
