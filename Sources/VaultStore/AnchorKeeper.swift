@@ -19,13 +19,21 @@ struct AnchorKeeper: Sendable {
         suite = environment.suite
         do throws(FileError) {
             let (directory, name) = try files.locate(directoryPath + "/" + Self.name(of: vault))
-            let file = try directory.open(name, for: .writing)
-            let bytes = try file.bytes(in: 0..<AnchorFile.byteCount)
-            contents = AnchorFile(parsing: bytes.span, vault: vault, suite: suite)
-            self.file = file
+            do throws(FileError) {
+                file = try directory.open(name, for: .writing)
+                try readContents(file)
+            } catch  where [.permissionDenied, .readOnlyFileSystem].contains(error.reason) {
+                // What it says counts, also where it will not be written.
+                try readContents(try directory.open(name, for: .reading))
+            }
         } catch {
             guard error.reason == .notFound else { throw .file(error) }
         }
+    }
+
+    private mutating func readContents(_ file: (any OpenFile)?) throws(FileError) {
+        guard let bytes = try file?.bytes(in: 0..<AnchorFile.byteCount) else { return }
+        contents = AnchorFile(parsing: bytes.span, vault: vault, suite: suite)
     }
 
     private static func name(of vault: VaultID) -> String { vault.description }
@@ -37,9 +45,11 @@ struct AnchorKeeper: Sendable {
     ///
     /// If that fails, an older anchor stays: it says less, and nothing wrong.
     mutating func update(to anchor: Anchor) {
-        let update = contents.update(to: anchor, suite: suite)
         do throws(FileError) {
             let file = try openFile()
+            // Other processes update it too; who counts on from an old count is not heard.
+            try readContents(file)
+            let update = contents.update(to: anchor, suite: suite)
             try file.writeAll(update.bytes.span, at: update.offset)
             contents = update.file
         } catch {
@@ -56,8 +66,6 @@ struct AnchorKeeper: Sendable {
             opened = try directory.create(name)
         } catch  where error.reason == .alreadyExists {
             opened = try directory.open(name, for: .writing)
-            let bytes = try opened.bytes(in: 0..<AnchorFile.byteCount)
-            contents = AnchorFile(parsing: bytes.span, vault: vault, suite: suite)
         }
         file = opened
         return opened

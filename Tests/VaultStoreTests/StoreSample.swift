@@ -1,3 +1,4 @@
+import Foundation
 import KeyedArchive
 import VaultCrypto
 import VaultFiles
@@ -32,6 +33,25 @@ struct StoreSample: Sendable {
     /// The same vault, opened again as another process would.
     func reopened(options: StoreOptions = StoreOptions()) throws -> VaultStore {
         try VaultStore.open(at: path, environment: environment, options: options) { _ in roots }
+    }
+}
+
+extension StoreSample {
+    /// What the file holds.
+    func bytes() throws -> [UInt8] { try [UInt8](Data(contentsOf: URL(filePath: path))) }
+
+    /// Puts another file with these bytes in its place, as who restores a copy.
+    func replaceFile(with bytes: [UInt8]) throws {
+        try Data(bytes).write(to: URL(filePath: path), options: .atomic)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    }
+
+    /// Writes into the file, as no writer should.
+    func overwrite(_ bytes: [UInt8], at offset: Int) throws {
+        let handle = try FileHandle(forWritingTo: URL(filePath: path))
+        try handle.seek(toOffset: UInt64(offset))
+        try handle.write(contentsOf: bytes)
+        try handle.close()
     }
 }
 

@@ -1,0 +1,172 @@
+import Foundation
+import TestSupport
+import Testing
+import VaultFiles
+import VaultFormat
+import VaultStore
+
+/// What the anchor of this machine says about a vault: section 11.
+@Suite("Anchors of the store") struct AnchorTests {
+    private func options() throws -> StoreOptions {
+        var options = StoreOptions()
+        options.anchorDirectory = try TemporaryDirectory.current.appending(path: "state/coffer").path
+        return options
+    }
+
+    private func sample() throws -> StoreSample {
+        let path = try TemporaryDirectory.current.appending(path: "vault.coffer").path
+        return try StoreSample(at: path, options: try options())
+    }
+
+    private func anchorNames() throws -> [String] {
+        let path = try #require(try options().anchorDirectory)
+        return (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    }
+
+    private func expect(_ verdict: AnchorVerdict, of sample: StoreSample, passwords: [String]) throws {
+        let store = try sample.reopened(options: try options())
+        #expect(store.readOnlyReason == .anchor(verdict))
+        #expect(try store.passwords() == passwords, "reading goes on")
+        let error = StoreError.readOnly(.anchor(verdict), path: sample.path)
+        #expect(throws: error) { try store.add("late", "mail", "x") }
+        #expect(throws: error) { try store.compact() }
+        try expectAcceptance(of: sample, passwords: passwords)
+    }
+
+    private func expectAcceptance(of sample: StoreSample, passwords: [String]) throws {
+        let store = try sample.reopened(options: try options())
+        let refused = try sample.bytes()
+        let generation = try store.read { (vault) throws(StoreError) in vault.header.generation }
+        let report = try store.acceptHistory()
+        #expect(report.generation == generation + 1_048_576)
+        try store.add("late", "mail", "x")
+        let expected = passwords + ["late mail x"]
+        #expect(try sample.reopened(options: try options()).passwords() == expected)
+        #expect(try sample.reopened(options: try options()).readOnlyReason == nil)
+        // The anchor follows: what was refused before would be a rollback now.
+        try sample.replaceFile(with: refused)
+        #expect(try sample.reopened(options: try options()).readOnlyReason == .anchor(.rollback))
+    }
+
+    @Test(.temporaryDirectory) func `only who writes makes an anchor`() throws {
+        let sample = try sample()
+        _ = try sample.reopened(options: try options()).passwords()
+        #expect(try anchorNames() == [])
+        try sample.store.add("kim", "mail", "x")
+        #expect(try anchorNames().count == 1)
+    }
+
+    @Test(.temporaryDirectory) func `an older copy of the file is a rollback`() throws {
+        let sample = try sample()
+        try sample.store.add("kim", "mail", "x")
+        let old = try sample.bytes()
+        try sample.store.add("kim", "shop", "x")
+        try sample.replaceFile(with: old)
+        try expect(.rollback, of: sample, passwords: ["kim mail x"])
+    }
+
+    @Test(.temporaryDirectory) func `a copy from before a compaction is a rollback`() throws {
+        let sample = try sample()
+        try sample.store.add("kim", "mail", "x")
+        let old = try sample.bytes()
+        try sample.store.compact()
+        try sample.replaceFile(with: old)
+        try expect(.rollback, of: sample, passwords: ["kim mail x"])
+    }
+
+    @Test(.temporaryDirectory) func `another history of the same length is a fork`() throws {
+        let sample = try sample()
+        try sample.store.add("kim", "mail", "x")
+        let old = try sample.bytes()
+        try sample.store.add("kim", "shop", "x")
+        try sample.replaceFile(with: old)
+        try sample.reopened().add("kim", "other", "x")
+        try expect(.forked, of: sample, passwords: ["kim mail x", "kim other x"])
+    }
+
+    @Test(.temporaryDirectory) func `a change that was acknowledged and is torn now is a lost commit`() throws {
+        let sample = try sample()
+        try sample.store.add("kim", "mail", "x")
+        try sample.store.add("kim", "shop", "x")
+        let bytes = try sample.bytes()
+        let end = bytes.count - bytes.reversed().prefix { $0 == 0 }.count
+        try sample.replaceFile(with: Array(bytes[..<(end / 64 * 64 - 64)]))
+        let store = try sample.reopened(options: try options())
+        #expect(store.readOnlyReason == .anchor(.lostCommit))
+        #expect(throws: StoreError.readOnly(.anchor(.lostCommit), path: sample.path)) {
+            try store.add("late", "mail", "x")
+        }
+        try expectAcceptance(of: sample, passwords: ["kim mail x"])
+    }
+
+    @Test(.temporaryDirectory) func `compactions and changes of others are no contradiction`() throws {
+        let sample = try sample()
+        try sample.store.add("kim", "mail", "x")
+        let other = try sample.reopened()
+        try other.add("kim", "shop", "x")
+        try other.compact()
+        try other.add("kim", "late", "x")
+        #expect(try sample.reopened(options: try options()).readOnlyReason == nil)
+        try sample.store.add("kim", "last", "x")
+        #expect(try sample.reopened(options: try options()).readOnlyReason == nil)
+    }
+
+    /// Each kept what it had read of the file, and counted on from there: what the one wrote that had counted less
+    /// did not hold, and the anchor stayed behind.
+    @Test(.temporaryDirectory) func `the anchor follows two processes that write in turn`() throws {
+        let sample = try sample()
+        let other = try sample.reopened(options: try options())
+        try sample.store.add("0", "mail", "x")
+        try other.add("1", "mail", "x")
+        for number in 2..<9 { try sample.store.add("\(number)", "mail", "x") }
+        let old = try sample.bytes()
+        try other.add("9", "mail", "x")
+        try sample.replaceFile(with: old)
+        #expect(try sample.reopened(options: try options()).readOnlyReason == .anchor(.rollback))
+    }
+
+    @Test(.temporaryDirectory) func `an anchor that cannot be written is no error, and one that can be read counts`()
+        throws
+    {
+        let files = HookedFiles()
+        let path = try TemporaryDirectory.current.appending(path: "vault.coffer").path
+        let sample = try StoreSample(at: path, files: files, options: try options())
+        try sample.store.add("kim", "mail", "x")
+        let old = try sample.bytes()
+        files.setHook { operation, path throws(FileError) in
+            guard path.contains("/state/"), operation == .write else { return }
+            throw FileError(operation, path, reason: .diskFull)
+        }
+        try sample.store.add("kim", "shop", "x")
+        #expect(try sample.reopened(options: try options()).passwords().count == 2)
+        files.setHook { _, _ throws(FileError) in }
+        try sample.store.add("kim", "late", "x")
+        try sample.replaceFile(with: old)
+        #expect(try sample.reopened(options: try options()).readOnlyReason == .anchor(.rollback))
+    }
+
+    /// A state directory that may only be read made the vault unreadable.
+    @Test func `an anchor in a directory that may only be read is compared, and not written`() throws {
+        let disk = SimulatedDisk(files: ["/home/other": []])
+        var options = StoreOptions()
+        options.anchorDirectory = "/state"
+        let sample = try StoreSample(at: "/home/vault.coffer", files: disk, user: 1000, options: options)
+        try sample.store.add("kim", "mail", "x")
+        let name = try #require(disk.fileNames(in: "/state").first)
+        disk.setPermissions(0o400, of: "/state/\(name)")
+        disk.setPermissions(0o500, of: "/state")
+        let store = try sample.reopened(options: options)
+        try store.add("kim", "shop", "x")
+        #expect(try sample.reopened(options: options).passwords() == ["kim mail x", "kim shop x"])
+    }
+
+    @Test func `without a place for the anchor, a vault is written all the same`() throws {
+        let disk = SimulatedDisk(files: ["/home/other": [], "/state/other": []])
+        disk.setPermissions(0o500, of: "/state")
+        var options = StoreOptions()
+        options.anchorDirectory = "/state/coffer"
+        let sample = try StoreSample(at: "/home/vault.coffer", files: disk, user: 1000, options: options)
+        try sample.store.add("kim", "mail", "x")
+        #expect(try sample.reopened(options: options).passwords() == ["kim mail x"])
+    }
+}
