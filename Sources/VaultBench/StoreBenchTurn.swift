@@ -34,14 +34,16 @@ struct StoreBenchTurn {
 
     mutating func run() throws {
         try load()
-        try compact("all of the log, or its last 100k")
+        try compact(itemCount > 100_000 ? "log of the last 100,000 items" : "all from the log")
         try measureSize()
-        try measureProcesses("open + first lookup")
+        // The aim is for a vault that was compacted; the log is read when a vault is opened.
+        try measureProcesses("open + first lookup", aim: .atMost(itemCount <= 1000 ? 4.5 : 13.5))
         try measureReading()
         try measureIndex()
         try measureWriting()
-        try measureProcesses("open + first lookup, with a log of \(nextNumber - itemCount) items")
-        try compact("with a log of \(nextNumber - itemCount) items")
+        let loggedCount = nextNumber - itemCount
+        try measureProcesses("open + first lookup, log of \(loggedCount) items")
+        try compact("log of \(loggedCount) items")
     }
 
     // MARK: - Loading
@@ -73,7 +75,7 @@ struct StoreBenchTurn {
 
     // MARK: - Processes
 
-    private func measureProcesses(_ name: String) throws {
+    private func measureProcesses(_ name: String, aim: StoreTable.Aim? = nil) throws {
         let turns = 15
         let isThere = [true] + databases.map { $0 != nil }
         let stores = zip(StoreChild.Store.allCases, isThere).filter(\.1).map(\.0)
@@ -92,8 +94,7 @@ struct StoreBenchTurn {
         }
         func median(_ times: [Double]?) -> Double? { times.map { $0.sorted()[$0.count / 2] / 1e6 } }
         let all = StoreChild.Store.allCases
-        let longest = itemCount <= 1000 ? 4.5 : 13.5
-        table.add("\(name): main to secret", all.map { median(inside[$0]) }, .milliseconds, aim: .atMost(longest))
+        table.add("\(name): main to secret", all.map { median(inside[$0]) }, .milliseconds, aim: aim)
         table.add("  from spawn to exit", all.map { median(whole[$0]) }, .milliseconds)
         table.add("  of that, a process with Foundation that does nothing", [median(nothing)], .milliseconds)
     }
