@@ -88,7 +88,7 @@ import VaultFormat
     @Test func `values cannot move from one attribute to the next`() throws {
         func digest(_ account: String, _ service: String) throws -> PrimaryKeyDigest {
             let attributes = try ItemAttributes(.genericPassword, ["acct": .string(account), "svce": .string(service)])
-            return try MatchDigests(attributes, keys: keys, suite: suite).primaryKey
+            return MatchDigests(attributes, keys: keys, suite: suite).primaryKey
         }
         #expect(try digest("ab", "c") != digest("a", "bc"))
         #expect(try digest("ab", "") != digest("", "ab"))
@@ -97,8 +97,8 @@ import VaultFormat
     @Test func `digests of another group are others`() throws {
         let attributes = try ItemAttributes(.genericPassword, ["acct": "kim"])
         let other = try MatchKeys(try suite.key(countingBytes(from: 6, count: 32)), suite: suite)
-        let mine = try MatchDigests(attributes, keys: keys, suite: suite)
-        let theirs = try MatchDigests(attributes, keys: other, suite: suite)
+        let mine = MatchDigests(attributes, keys: keys, suite: suite)
+        let theirs = MatchDigests(attributes, keys: other, suite: suite)
         #expect(mine.primaryKey != theirs.primaryKey)
         #expect(Set(mine.attributes).isDisjoint(with: theirs.attributes))
     }

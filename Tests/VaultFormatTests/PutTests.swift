@@ -42,7 +42,7 @@ import VaultFormat
         #expect(content.itemClass == .genericPassword)
         #expect(content.flags == .synchronizable)
         #expect(content.order == 5)
-        #expect(content.digests == (try MatchDigests(attributes, keys: sample.match, suite: sample.suite)))
+        #expect(content.digests == (MatchDigests(attributes, keys: sample.match, suite: sample.suite)))
         #expect(try metadata(put).attributes() == attributes)
         let (form, data) = try secret(put)
         #expect(form == .data && data == [1, 2, 3])

@@ -38,7 +38,7 @@ struct SectionSample {
                 itemClass: attributes.itemClass,
                 flags: flags(number),
                 order: UInt64(number),
-                digests: try MatchDigests(attributes, keys: items.match, suite: suite),
+                digests: MatchDigests(attributes, keys: items.match, suite: suite),
                 recordHash: []
             )
             let secret = number % 3 == 0 ? [] : items.secret(littleEndian(number), of: revision)

@@ -1,0 +1,87 @@
+import Foundation
+import TestSupport
+import Testing
+import VaultFiles
+import VaultFormat
+import VaultStore
+
+@Suite("Watching changes") struct ChangeWatchTests {
+    private func sample() throws -> StoreSample {
+        try StoreSample(at: TemporaryDirectory.current.appending(path: "vault.coffer").path)
+    }
+
+    @discardableResult
+    private func add(_ account: String, to store: VaultStore) throws -> ItemName {
+        try store.transaction { (transaction) throws(StoreError) in
+            try transaction.addLogin(account, "service", "secret")
+        }
+    }
+
+    @Test(.temporaryDirectory) func `nothing is told of what was there before`() throws {
+        let sample = try sample()
+        try add("kim", to: sample.store)
+        #expect(try sample.store.watch().next(timeout: .zero) == nil)
+    }
+
+    @Test(.temporaryDirectory) func `changes of others are told together, by name, once`() throws {
+        let sample = try sample()
+        let watch = try sample.store.watch()
+        let other = try sample.reopened()
+        let names = [try add("kim", to: other), try add("ada", to: other)]
+        #expect(try watch.next(timeout: .seconds(10)) == .items(Set(names)))
+        #expect(try watch.next(timeout: .zero) == nil)
+    }
+
+    @Test(.temporaryDirectory) func `a wait ends when somebody changes the vault`() async throws {
+        let sample = try sample()
+        let watch = try sample.store.watch(polling: .seconds(60))
+        let other = try sample.reopened()
+        async let change = Task.detached { try watch.next(timeout: .seconds(30)) }.value
+        let name = try add("kim", to: other)
+        #expect(try await change == .items([name]))
+    }
+
+    @Test(.temporaryDirectory) func `a delete is a change`() throws {
+        let sample = try sample()
+        let name = try add("kim", to: sample.store)
+        let watch = try sample.store.watch()
+        try sample.store.transaction { (transaction) throws(StoreError) in
+            guard let item = try transaction.vault.item(name) else { throw .noSuchItem(name) }
+            try transaction.delete(item)
+        }
+        #expect(try watch.next(timeout: .zero) == .items([name]))
+    }
+
+    @Test(.temporaryDirectory) func `a compaction alone is no change`() throws {
+        let sample = try sample()
+        try add("kim", to: sample.store)
+        let watch = try sample.store.watch()
+        try sample.reopened().compact()
+        #expect(try watch.next(timeout: .zero) == nil)
+    }
+
+    @Test(.temporaryDirectory) func `what a compaction has swallowed may be anything`() throws {
+        let sample = try sample()
+        let watch = try sample.store.watch()
+        let other = try sample.reopened()
+        try add("kim", to: other)
+        try other.compact()
+        #expect(try watch.next(timeout: .seconds(10)) == .everything)
+    }
+
+    @Test(.temporaryDirectory) func `a vault that vanished is told as such`() throws {
+        let sample = try sample()
+        let watch = try sample.store.watch()
+        try FileManager.default.removeItem(atPath: sample.path)
+        let change = try #require(try watch.next(timeout: .zero))
+        guard case .failed(.file(let error)) = change else { return #expect(Bool(false), "\(change)") }
+        #expect(error.reason == .notFound)
+    }
+
+    @Test(.temporaryDirectory) func `another thread ends the wait`() async throws {
+        let watch = try sample().store.watch(polling: .seconds(60))
+        async let change = Task.detached { try watch.next(timeout: .seconds(30)) }.value
+        watch.stop()
+        #expect(try await change == nil)
+    }
+}

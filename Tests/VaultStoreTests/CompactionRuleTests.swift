@@ -1,0 +1,95 @@
+import Foundation
+import TestSupport
+import Testing
+import VaultFormat
+import VaultStore
+
+@Suite("When a compaction is due") struct CompactionRuleTests {
+    private static let hour: UInt64 = 3_600_000_000_000
+
+    private struct Sample {
+        let time = ManualTime()
+        let sample: StoreSample
+
+        init() throws {
+            sample = try StoreSample(
+                at: TemporaryDirectory.current.appending(path: "vault.coffer").path,
+                time: time
+            )
+        }
+
+        var generation: UInt64 {
+            get throws { try sample.store.read { (vault) throws(StoreError) in vault.header.generation } }
+        }
+
+        func add(_ account: String, secret: String = "secret") throws -> ItemName {
+            try sample.store.transaction { (transaction) throws(StoreError) in
+                try transaction.addLogin(account, "service", secret)
+            }
+        }
+
+        func delete(_ name: ItemName) throws {
+            try sample.store.transaction { (transaction) throws(StoreError) in
+                guard let item = try transaction.vault.item(name) else { throw .noSuchItem(name) }
+                try transaction.delete(item)
+            }
+        }
+    }
+
+    @Test(.temporaryDirectory) func `a short log without garbage is left alone`() throws {
+        let sample = try Sample()
+        _ = try sample.add("kim")
+        sample.time.advance(nanoseconds: 1000 * Self.hour)
+        _ = try sample.add("ada")
+        #expect(try sample.sample.store.compactionReason() == nil)
+        #expect(try sample.generation == 1)
+    }
+
+    @Test(.temporaryDirectory) func `what was deleted a day ago is gone with the next change`() throws {
+        let sample = try Sample()
+        let name = try sample.add("kim")
+        try sample.delete(name)
+        sample.time.advance(nanoseconds: 24 * Self.hour)
+        _ = try sample.add("ada")
+        #expect(try sample.generation == 1)
+        sample.time.advance(nanoseconds: Self.hour)
+        #expect(try sample.sample.store.compactionReason() != nil)
+        _ = try sample.add("bo")
+        #expect(try sample.generation == 2)
+        let past = try sample.sample.store.read { (vault) throws(StoreError) in try vault.revisions(of: name).count }
+        #expect(past == 0)
+    }
+
+    @Test(.temporaryDirectory) func `a log of more than 4 MiB behind a small snapshot is folded in`() throws {
+        let sample = try Sample()
+        let secret = String(repeating: "x", count: 1 << 20)
+        for account in ["a", "b", "c"] { _ = try sample.add(account, secret: secret) }
+        #expect(try sample.generation == 1)
+        _ = try sample.add("d", secret: secret)
+        #expect(try sample.generation == 2)
+        #expect(try sample.sample.store.passwords().count == 4)
+    }
+
+    @Test(.temporaryDirectory) func `a program can do without`() throws {
+        let time = ManualTime()
+        var options = StoreOptions()
+        options.compactsWhenDue = false
+        let sample = try StoreSample(
+            at: TemporaryDirectory.current.appending(path: "vault.coffer").path,
+            time: time,
+            options: options
+        )
+        for account in ["a", "b"] {
+            let name = try sample.store.transaction { (transaction) throws(StoreError) in
+                try transaction.addLogin(account, "service", "x")
+            }
+            try sample.store.transaction { (transaction) throws(StoreError) in
+                guard let item = try transaction.vault.item(name) else { throw .noSuchItem(name) }
+                try transaction.delete(item)
+            }
+            time.advance(nanoseconds: 25 * Self.hour)
+        }
+        #expect(try sample.store.compactionReason() != nil)
+        #expect(try sample.store.read { (vault) throws(StoreError) in vault.header.generation } == 1)
+    }
+}
