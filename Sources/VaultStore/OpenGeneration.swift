@@ -20,7 +20,8 @@ package struct OpenGeneration: Sendable {
     var tag: FrameTag
     /// The chain value at the sequence number that an anchor asks for.
     private(set) var chainAtAnchor: ChainValue?
-    var settings: Settings?
+    /// What the owner has decided, if the settings can be trusted here.
+    package internal(set) var settings: Settings?
     /// Runs of the snapshot that are damaged.
     private(set) var unreadableRuns: [VerificationReport.Damage] = []
     /// When the oldest delete or superseding put of the log was written.

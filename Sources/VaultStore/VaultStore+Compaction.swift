@@ -214,16 +214,17 @@ extension VaultStore {
         _ directory: any OpenDirectory,
         _ state: inout State
     ) throws(StoreError) {
-        state.readOnlyReason = nil
-        try reopen(&state)
         do throws(FileError) {
             try directory.sync()
         } catch {
             // After a power failure the old file may have the name again; nothing may be appended to the new one.
-            state.readOnlyReason = .syncFailed(error)
             writers.pin()
+            try? reopen(&state)
+            state.readOnlyReason = .syncFailed(error)
             throw .syncFailed(error)
         }
+        state.readOnlyReason = nil
+        try reopen(&state)
         state.isDurable = true
         state.isTailClean = true
         // What the anchor knew of the file before has been accepted, or carried on.

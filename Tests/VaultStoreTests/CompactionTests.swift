@@ -1,12 +1,34 @@
 import Foundation
+import KeyedArchive
+import Synchronization
 import TestSupport
 import Testing
+import VaultFiles
 import VaultFormat
 import VaultStore
 
 @Suite("Compaction") struct CompactionTests {
+    private func sample(_ files: any FileSystem = LinuxFileSystem()) throws -> StoreSample {
+        try StoreSample(at: TemporaryDirectory.current.appending(path: "vault.coffer").path, files: files)
+    }
+
+    /// A vault with one item on a simulated disk whose user is 1000.
+    private func sample(on disk: SimulatedDisk) throws -> StoreSample {
+        let sample = try StoreSample(at: "/home/vault.coffer", files: disk, user: 1000)
+        try sample.store.add("kim", "mail", "x")
+        return sample
+    }
+
+    private func parts(_ sample: StoreSample) throws -> SnapshotParts {
+        try SnapshotParts(of: sample.bytes(), roots: sample.roots, suite: sample.environment.suite)
+    }
+
+    private func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: TemporaryDirectory.current.path).sorted()
+    }
+
     @Test(.temporaryDirectory) func `a compaction keeps every item, and its order`() throws {
-        let sample = try StoreSample(at: TemporaryDirectory.current.appending(path: "vault.coffer").path)
+        let sample = try sample()
         for number in 0..<200 {
             _ = try sample.store.transaction(durability: .relaxed) { (transaction) throws(StoreError) in
                 try transaction.addLogin("account \(number)", "service \(number % 7)", "secret \(number)")
@@ -23,5 +45,313 @@ import VaultStore
         }
         try sample.store.compact()
         #expect(try sample.reopened().passwords() == before + ["late service x"])
+    }
+
+    @Test(.temporaryDirectory) func `an empty vault can be compacted`() throws {
+        let sample = try sample()
+        let report = try sample.store.compact()
+        #expect(report.carriedRecordCount == 0)
+        #expect(report.droppedRevisionCount == 0)
+        try sample.store.add("kim", "mail", "x")
+        #expect(try sample.reopened().passwords() == ["kim mail x"])
+    }
+
+    // MARK: - What is copied
+
+    @Test(.temporaryDirectory) func `blocks whose items are all current are copied byte for byte, and so are all data`()
+        throws
+    {
+        let sample = try sample()
+        try sample.store.transaction { (transaction) throws(StoreError) in
+            for number in 0..<400 {
+                let secret = Array("secret \(number)".utf8)
+                let label = String(repeating: "label \(number) ", count: 20)
+                _ = try transaction.add(
+                    try loginAttributes("account \(number)", "mail", label: label),
+                    secret: secret.span,
+                    group: StoreSample.group,
+                    protection: .whenUnlocked
+                )
+            }
+        }
+        try sample.store.compact()
+        let before = try parts(sample)
+        #expect(before.bytes(of: .metadata).count > 3)
+        let item = try #require(try sample.store.item("account 7", "mail"))
+        try sample.store.delete(item)
+        try sample.store.add("late", "mail", "x")
+        try sample.store.compact()
+        let after = try parts(sample)
+        let copied = before.bytes(of: .metadata).intersection(after.bytes(of: .metadata))
+        // That of the deleted item is made anew, and that of the last items was short.
+        #expect(copied.count >= before.bytes(of: .metadata).count - 2)
+        #expect(try sample.reopened().passwords().count == 400)
+        #expect(Set(before.secretBoxes(of: 400)).subtracting(after.secretBoxes(of: 400)).count == 1)
+    }
+
+    @Test(.temporaryDirectory) func `keys that records have brought are in the keybag afterwards`() throws {
+        let sample = try sample()
+        try sample.store.add("kim", "mail", "x")
+        func dataKeyCount() throws -> Int {
+            try parts(sample).keybag.entries.filter { if case .dataKey = $0 { true } else { false } }.count
+        }
+        #expect(try dataKeyCount() == 0)
+        try sample.store.compact()
+        #expect(try dataKeyCount() == 1)
+        try sample.store.add("kim", "shop", "x")
+        try sample.store.compact()
+        #expect(try dataKeyCount() == 1)
+    }
+
+    @Test(.temporaryDirectory) func `settings are kept, and the newest count`() throws {
+        let sample = try sample()
+        for days in [10, 20] {
+            try sample.store.transaction { (transaction) throws(StoreError) in
+                var settings = Settings(revision: 0, values: [.string("later"): .bool(true)])
+                settings.historyDays = days
+                settings.isCompressing = false
+                try transaction.change(settings)
+            }
+        }
+        for _ in 0..<2 {
+            try sample.store.compact()
+            let settings = try sample.reopened().read { (vault) throws(StoreError) in vault.settings }
+            #expect(settings?.historyDays == 20)
+            #expect(settings?.isCompressing == false)
+            #expect(settings?.values[.string("later")] == .bool(true), "what nobody knows is kept")
+            #expect(settings?.revision == 2)
+        }
+    }
+
+    @Test(.temporaryDirectory, arguments: ["unknown_record", "run_of_group_without_match_key", "put_revision_same"])
+    func `records that cannot be judged are carried each time`(name: String) throws {
+        let vectors = try VaultVector.all().filter { $0.name == name }
+        for vector in vectors {
+            let path = try TemporaryDirectory.current.appending(path: "vault.coffer").path
+            try Data(vector.bytes).write(to: URL(filePath: path))
+            let store = try vector.opened(at: path)
+            let report = try store.compact()
+            let again = try store.compact()
+            #expect(again.carriedRecordCount == report.carriedRecordCount)
+            #expect(report.carriedRecordCount > 0 || name == "put_revision_same")
+        }
+    }
+
+    @Test(.temporaryDirectory) func `a vault of which a part is damaged is not compacted`() throws {
+        let sample = try sample()
+        try sample.store.add("kim", "mail", "x")
+        try sample.store.compact()
+        var bytes = try sample.bytes()
+        let secret = try #require(try parts(sample).parts.first { $0.kind == .secrets }?.bytes)
+        let offset = try #require(bytes.indices.first { bytes[$0...].starts(with: secret) })
+        bytes[offset + 20] ^= 1
+        try sample.replaceFile(with: bytes)
+        let store = try sample.reopened()
+        #expect(throws: StoreError.self) { try store.compact() }
+        #expect(try sample.bytes() == bytes)
+        #expect(try names() == ["vault.coffer"])
+    }
+
+    // MARK: - Where it cannot be
+
+    @Test func `in a directory that may not be written, a vault is appended to and not compacted`() throws {
+        let disk = SimulatedDisk(files: ["/home/other": []])
+        let sample = try sample(on: disk)
+        disk.setPermissions(0o500, of: "/home")
+        let error = #expect(throws: StoreError.self) { try sample.store.compact() }
+        guard case .compactionUnavailable(.file(let failure), sample.path) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(failure.reason == .permissionDenied)
+        try sample.store.add("kim", "shop", "x")
+        #expect(try sample.reopened().passwords() == ["kim mail x", "kim shop x"])
+    }
+
+    @Test func `a vault that is a mount point is appended to and not compacted`() throws {
+        let disk = SimulatedDisk(files: ["/home/other": []])
+        let sample = try sample(on: disk)
+        disk.inject(SimulatedFault(.failure(.busy), of: .rename))
+        let error = #expect(throws: StoreError.self) { try sample.store.compact() }
+        guard case .compactionUnavailable(.file(let failure), sample.path) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(failure.reason == .busy)
+        #expect(disk.fileNames(in: "/home") == ["other", "vault.coffer"])
+        try sample.store.add("kim", "shop", "x")
+        #expect(try sample.reopened().passwords() == ["kim mail x", "kim shop x"])
+    }
+
+    @Test func `on a disk without space for another file, the old one is left as it is`() throws {
+        let disk = SimulatedDisk(files: ["/home/other": []])
+        let sample = try sample(on: disk)
+        let before = try #require(disk.content(of: sample.path))
+        disk.setCapacity(before.count + 100)
+        #expect(
+            throws: StoreError.compactionUnavailable(
+                .noSpace(neededByteCount: 2 * before.count, availableByteCount: 100),
+                path: sample.path
+            )
+        ) { try sample.store.compact() }
+        #expect(disk.content(of: sample.path) == before)
+        #expect(disk.fileNames(in: "/home") == ["other", "vault.coffer"])
+    }
+
+    @Test(arguments: [FileError.Operation.write, .sync, .create, .list, .examine, .read, .lock, .open], [1, 2, 3])
+    func `whatever fails while the new file is made, the old one is left as it is`(
+        operation: FileError.Operation,
+        number: Int
+    ) throws {
+        let disk = SimulatedDisk(files: ["/home/other": []])
+        let sample = try sample(on: disk)
+        let before = try #require(disk.content(of: sample.path))
+        disk.inject(SimulatedFault(.failureHalfway(.inputOutput), atCall: number, of: operation))
+        let calls = disk.callCount
+        // What does not come so often does not fail.
+        let report = try? sample.store.compact()
+        disk.removeFaults()
+        let isReplaced = disk.trace.calls[calls...].contains { $0.operation == .rename && $0.failure == nil }
+        let isUnchanged = disk.content(of: sample.path) == before
+        #expect(isUnchanged == !isReplaced)
+        #expect(report == nil || isReplaced)
+        #expect(disk.fileNames(in: "/home") == ["other", "vault.coffer"])
+        #expect(try sample.store.passwords() == ["kim mail x"])
+        // Nothing may be appended to a file of which nobody knows whether it keeps the name.
+        let isSynced = disk.trace.calls[calls...].contains {
+            $0.operation == .sync && $0.path == "/home" && $0.failure == nil
+        }
+        guard isSynced || !isReplaced else {
+            #expect(throws: StoreError.self) { try sample.store.add("kim", "shop", "x") }
+            return
+        }
+        try sample.store.add("kim", "shop", "x")
+        #expect(try sample.reopened().passwords() == ["kim mail x", "kim shop x"])
+    }
+
+    @Test(.temporaryDirectory) func `who watches a compaction may stop it, and nothing has changed`() throws {
+        let sample = try sample()
+        try sample.store.add("kim", "mail", "x")
+        let before = try sample.bytes()
+        #expect(throws: StoreError.cancelled) { try sample.store.compact { _ in false } }
+        #expect(try sample.bytes() == before)
+        #expect(try names() == ["vault.coffer"])
+    }
+
+    // MARK: - Others
+
+    @Test(.temporaryDirectory) func `what others append meanwhile is carried over, in its order and time`() throws {
+        let sample = try sample()
+        try sample.store.add("kim", "mail", "x")
+        let other = try sample.reopened()
+        let hasAdded = Mutex(false)
+        try sample.store.compact { _ in
+            let isFirst = hasAdded.withLock { hasAdded in
+                defer { hasAdded = true }
+                return !hasAdded
+            }
+            if isFirst {
+                _ = try? other.add("kim", "shop", "y")
+                _ = try? other.transaction { (transaction) throws(StoreError) in
+                    try transaction.addLogin("kim", "bank", "z", group: Array("new".utf8), protection: .always)
+                }
+            }
+            return true
+        }
+        for store in [sample.store, other, try sample.reopened()] {
+            #expect(try store.passwords() == ["kim mail x", "kim shop y"])
+            #expect(try store.text(of: #require(try store.item("kim", "bank", group: Array("new".utf8)))) == "z")
+            #expect(try store.read { (vault) throws(StoreError) in vault.header.generation } == 2)
+        }
+        try other.add("kim", "late", "x")
+        #expect(try sample.store.passwords().count == 3)
+    }
+
+    @Test(.temporaryDirectory) func `a file that another process replaces meanwhile is left to it`() throws {
+        let sample = try sample()
+        try sample.store.add("kim", "mail", "x")
+        let other = try sample.reopened()
+        let hasCompacted = Mutex(false)
+        #expect(throws: StoreError.replacedMeanwhile(path: sample.path)) {
+            try sample.store.compact { _ in
+                hasCompacted.withLock { hasCompacted in
+                    if !hasCompacted { _ = try? other.compact() }
+                    hasCompacted = true
+                }
+                return true
+            }
+        }
+        #expect(try names() == ["vault.coffer"])
+        #expect(try sample.store.read { (vault) throws(StoreError) in vault.header.generation } == 2)
+        #expect(try sample.store.passwords() == ["kim mail x"])
+        try sample.store.add("kim", "shop", "x")
+        #expect(try other.passwords() == ["kim mail x", "kim shop x"])
+    }
+
+    @Test(.temporaryDirectory) func `what an interrupted compaction has left goes with the next, and nothing else`()
+        throws
+    {
+        let sample = try sample()
+        let directory = try TemporaryDirectory.current
+        let kept = [".other.coffer.0123456789abcdef.tmp", ".vault.coffer.backup.tmp", "vault.coffer.tmp"]
+        for name in kept + [".vault.coffer.0123456789abcdef.tmp"] {
+            try Data([1]).write(to: directory.appending(path: name))
+        }
+        try sample.store.compact()
+        #expect(try names() == (kept + ["vault.coffer"]).sorted())
+    }
+
+    @Test(.temporaryDirectory, arguments: [0o600, 0o640, 0o644])
+    func `the new file has the permissions of the old one`(permissions: Int) throws {
+        let sample = try sample()
+        try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: sample.path)
+        try sample.store.compact()
+        let attributes = try FileManager.default.attributesOfItem(atPath: sample.path)
+        #expect(attributes[.posixPermissions] as? Int == permissions)
+    }
+
+    // MARK: - Purging
+
+    @Test(.temporaryDirectory) func `what was superseded is in the file until a compaction, and not afterwards`() throws
+    {
+        let sample = try sample()
+        try sample.store.add("kim", "mail", "sesame")
+        try sample.store.compact()
+        let box = try #require(try parts(sample).parts.first { $0.kind == .secrets }?.bytes)
+        let item = try #require(try sample.store.item("kim", "mail"))
+        try sample.store.update(item, "kim", "mail", secret: "changed")
+        #expect(try sample.bytes().contains(bytes: box))
+        let report = try sample.store.compact()
+        #expect(report.droppedRevisionCount == 1)
+        #expect(try !sample.bytes().contains(bytes: box))
+    }
+
+    @Test(.temporaryDirectory, arguments: [false, true])
+    func `a purge drops the past of some items, or of all, whatever the settings keep`(ofAll: Bool) throws {
+        let sample = try sample()
+        try sample.store.transaction { (transaction) throws(StoreError) in
+            var settings = Settings(revision: 0, values: [:])
+            settings.historyDays = 30
+            try transaction.change(settings)
+        }
+        let names = try ["mail", "shop"].map { try sample.store.add("kim", $0, "first") }
+        try sample.store.compact()
+        for service in ["mail", "shop"] {
+            let item = try #require(try sample.store.item("kim", service))
+            try sample.store.update(item, "kim", service, secret: "second")
+        }
+        try sample.store.compact()
+        func counts() throws -> [Int] {
+            try sample.reopened().read { (vault) throws(StoreError) in
+                var counts: [Int] = []
+                for name in names { counts.append(try vault.revisions(of: name).count) }
+                return counts
+            }
+        }
+        #expect(try counts() == [2, 2])
+        let report = try sample.store.compact(.purging(ofAll ? .everything : .items([names[0]])))
+        #expect(try counts() == (ofAll ? [1, 1] : [1, 2]))
+        #expect(report.droppedRevisionCount == (ofAll ? 2 : 1))
+        #expect(try sample.reopened().passwords() == ["kim mail second", "kim shop second"])
     }
 }

@@ -1,0 +1,44 @@
+import VaultCrypto
+import VaultFormat
+
+/// The parts of the group sections of a vault file, as they are sealed.
+struct SnapshotParts {
+    private(set) var parts: [(kind: BlockList.Kind, bytes: [UInt8])] = []
+    private(set) var keybag: Keybag
+
+    init(of file: [UInt8], roots: Keyring<SodiumSuite>.Roots, suite: SodiumSuite) throws {
+        let source = MemorySource(file)
+        let prelude = try VaultPrelude(of: source, suite: suite)
+        keybag = prelude.keybag
+        let opening = try VaultOpening(prelude, roots: roots, suite: suite)
+        for section in opening.directory.sections where section.kind == .group {
+            for entry in try opening.blockList(of: section, in: source, suite: suite).entries {
+                let range = opening.fileRange(of: entry.part, in: section)
+                parts.append((entry.kind, Array(file[range])))
+            }
+        }
+    }
+
+    /// The bytes of all parts of a kind.
+    func bytes(of kind: BlockList.Kind) -> Set<[UInt8]> {
+        Set(parts.filter { $0.kind == kind }.map(\.bytes))
+    }
+
+    /// The sealed data of `count` items, all of one size.
+    func secretBoxes(of count: Int) -> [[UInt8]] {
+        let bytes = parts.filter { $0.kind == .secrets }.flatMap(\.bytes)
+        let byteCount = bytes.count / count
+        return stride(from: 0, to: bytes.count, by: byteCount).map { Array(bytes[$0..<$0 + byteCount]) }
+    }
+}
+
+extension [UInt8] {
+    /// Whether `other` lies anywhere in the bytes.
+    func contains(bytes other: [UInt8]) -> Bool {
+        guard let first = other.first, other.count <= count else { return other.isEmpty }
+        for start in 0...(count - other.count) where self[start] == first {
+            if self[start..<start + other.count].elementsEqual(other) { return true }
+        }
+        return false
+    }
+}
