@@ -225,6 +225,7 @@ extension VaultStore {
         }
         state.readOnlyReason = nil
         try reopen(&state)
+        state.isNameDurable = true
         state.isDurable = true
         state.isTailClean = true
         // What the anchor knew of the file before has been accepted, or carried on.

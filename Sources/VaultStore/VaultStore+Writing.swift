@@ -180,6 +180,7 @@ extension VaultStore {
         behind vault: OpenGeneration,
         _ state: inout State
     ) throws(StoreError) {
+        if !state.isNameDurable { try syncName(&state) }
         if !state.isDurable { try syncOthers(vault, &state) }
         let offset = vault.position.offset
         let end = offset + frame.count
@@ -204,6 +205,16 @@ extension VaultStore {
             throw .file(error)
         }
         state.fileByteCount = max(state.fileByteCount, offset + bytes.count)
+    }
+
+    /// Makes the name of the file durable, before anything is appended that a power failure could take away with it.
+    private func syncName(_ state: inout State) throws(StoreError) {
+        do throws(FileError) {
+            try opener.location.place?.directory.sync()
+        } catch {
+            throw poison(&state, error)
+        }
+        state.isNameDurable = true
     }
 
     /// Makes the frames durable that others have left, before the first frame says that they are.

@@ -120,4 +120,27 @@ import VaultStore
         }
         #expect(!disk.trace.calls.contains { $0.operation == .truncate })
     }
+
+    /// Who had replaced the file and stopped before the directory was synced left a name that a power failure could take
+    /// back, with all that others had appended to the new file by then.
+    @Test func `the name of a file that another process has put there is durable before anything is appended`() throws {
+        let disk = SimulatedDisk(files: ["/home/other": []])
+        let sample = try StoreSample(at: "/home/vault.coffer", files: disk, user: 1000)
+        try sample.store.add("kim", "mail", "x")
+        let other = try sample.reopened()
+        try other.add("kim", "shop", "x")
+        do {
+            // The process is stopped by what the disk says, and with it the lock goes.
+            let stopped = try sample.reopened()
+            disk.inject(SimulatedFault(.failure(.inputOutput), atCall: 2, of: .sync))
+            #expect(throws: StoreError.self) { try stopped.compact() }
+            disk.removeFaults()
+        }
+        let calls = disk.callCount
+        try other.add("kim", "late", "x")
+        let later = disk.trace.calls[calls...]
+        let sync = try #require(later.firstIndex { $0.operation == .sync && $0.path == "/home" })
+        #expect(sync < later.firstIndex { $0.operation == .write } ?? 0)
+        #expect(try other.passwords() == ["kim mail x", "kim shop x", "kim late x"])
+    }
 }
