@@ -1,0 +1,267 @@
+import Foundation
+import KeyedArchive
+import TestSupport
+import Testing
+import VaultFormat
+import VaultStore
+
+/// A vault that is opened with less than all its keys: what cannot be read is there, is carried, and comes to no harm.
+@Suite("Items that are locked") struct CarryingTests {
+    typealias Holder = DeviceSample.Holder
+
+    private static let group = StoreSample.group
+    private static let device = DeviceSample.device
+    private static let otherDevice = DeviceSample.otherDevice
+
+    /// A vault with an item of each class, and one of the other device.
+    private func sample(compacted isCompacted: Bool = false) throws -> DeviceSample {
+        let sample = try DeviceSample(at: TemporaryDirectory.current.appending(path: "vault.coffer").path)
+        for protection in Self.classes {
+            _ = try sample.store.transaction { (transaction) throws(StoreError) in
+                try transaction.addLogin(
+                    "kim",
+                    "\(protection)",
+                    "secret",
+                    protection: protection,
+                    owner: protection.isBoundToDevice ? Self.device : .none
+                )
+            }
+        }
+        _ = try sample.store.transaction { (transaction) throws(StoreError) in
+            try transaction.addLogin(
+                "kim",
+                "elsewhere",
+                "secret",
+                protection: .alwaysThisDeviceOnly,
+                owner: Self.otherDevice
+            )
+        }
+        if isCompacted { try sample.store.compact() }
+        return sample
+    }
+
+    private static let classes: [ProtectionClass] = [
+        .whenUnlocked, .afterFirstUnlock, .always, .whenUnlockedThisDeviceOnly, .afterFirstUnlockThisDeviceOnly,
+        .alwaysThisDeviceOnly, .whenPasscodeSetThisDeviceOnly,
+    ]
+
+    private func readable(_ protection: ProtectionClass, service: String? = nil) -> String {
+        "\(protection) \(service ?? "\(protection)") secret"
+    }
+
+    @Test(.temporaryDirectory, arguments: [false, true])
+    func `what is locked is there, and what belongs to another device is not`(isCompacted: Bool) throws {
+        let sample = try sample(compacted: isCompacted)
+        let all = Self.classes.map { readable($0) }
+        let elsewhere = readable(.alwaysThisDeviceOnly, service: "elsewhere")
+        #expect(try sample.opened(by: .everything).presences() == all + [elsewhere])
+        #expect(try sample.opened(by: .owner).presences() == all)
+        #expect(
+            try sample.opened(by: .ownerOnOtherDevice).presences()
+                == Self.classes.filter { !$0.isBoundToDevice }.map { readable($0) } + [elsewhere]
+        )
+        #expect(
+            try sample.opened(by: .ownerElsewhere).presences()
+                == Self.classes.filter { !$0.isBoundToDevice }.map { readable($0) }
+        )
+        let open: [ProtectionClass] = [.always, .alwaysThisDeviceOnly]
+        #expect(
+            try sample.opened(by: .deviceAlone).presences()
+                == Self.classes.map { open.contains($0) ? readable($0) : "\($0) locked" }
+        )
+    }
+
+    @Test(.temporaryDirectory, arguments: Holder.allCases, [false, true])
+    func `a compaction by whoever has some of the keys keeps everything`(holder: Holder, isCompacted: Bool) throws {
+        let sample = try sample(compacted: isCompacted)
+        let before = try Holder.allCases.map { try sample.opened(by: $0).presences() }
+        let parts = try isCompacted ? self.parts(sample) : nil
+        try sample.opened(by: holder).compact()
+        #expect(try Holder.allCases.map { try sample.opened(by: $0).presences() } == before)
+        if let parts {
+            let after = try self.parts(sample)
+            #expect(after.bytes(of: .secrets).count == parts.bytes(of: .secrets).count)
+            #expect(Set(after.secretBoxes(of: 8)) == Set(parts.secretBoxes(of: 8)))
+        }
+        try sample.opened(by: .deviceAlone).compact()
+        let report = try sample.opened(by: .everything).compact()
+        #expect(report.carriedRecordCount == 0, "the owner folds in what was carried")
+        #expect(try Holder.allCases.map { try sample.opened(by: $0).presences() } == before)
+    }
+
+    @Test(.temporaryDirectory)
+    func `what the device alone cannot read it carries record by record, and block by block`()
+        throws
+    {
+        let sample = try sample(compacted: true)
+        for item in try allItems(sample.store) {
+            try sample.store.update(item, "kim", "\(item.name)", secret: "secret")
+        }
+        // All but those of two classes are locked, or of the other device.
+        #expect(try sample.opened(by: .deviceAlone).compact().carriedRecordCount == 6)
+        try sample.opened(by: .everything).compact()
+        let before = try parts(sample)
+        #expect(try sample.opened(by: .deviceAlone).compact().carriedRecordCount == 0)
+        let after = try parts(sample)
+        let copied = before.bytes(of: .metadata).intersection(after.bytes(of: .metadata))
+        #expect(copied.count >= 6, "a block for each data key, of which two may be sealed anew")
+    }
+
+    private func allItems(_ store: VaultStore) throws -> [StoredItem] {
+        try store.read { (vault) throws(StoreError) in
+            try vault.items(in: vault.keyring.group(named: Self.group)?.group ?? .none)
+        }
+    }
+
+    private func parts(_ sample: DeviceSample) throws -> SnapshotParts {
+        let bytes = try [UInt8](Data(contentsOf: URL(filePath: sample.path)))
+        return try SnapshotParts(of: bytes, roots: sample.roots, suite: sample.environment.suite)
+    }
+
+    // MARK: - Changing what is locked
+
+    private func lockedItem(_ store: VaultStore) throws -> StoredItem {
+        let item = try #require(try store.item("kim", "\(ProtectionClass.whenUnlocked)"))
+        #expect(item.presence == .locked)
+        return item
+    }
+
+    @Test(.temporaryDirectory, arguments: [false, true], [false, true])
+    func `a locked item can be deleted, and stays deleted whoever compacts`(
+        isCompacted: Bool,
+        isCompactedBetween: Bool
+    ) throws {
+        let sample = try sample(compacted: isCompacted)
+        let store = try sample.opened(by: .deviceAlone)
+        try store.delete(try lockedItem(store))
+        #expect(try store.presences().count == 6)
+        if isCompactedBetween { try store.compact() }
+        let name = "\(ProtectionClass.whenUnlocked)"
+        #expect(try sample.opened(by: .everything).item("kim", name) == nil)
+        try sample.opened(by: .everything).compact()
+        #expect(try sample.opened(by: .everything).presences().count == 7)
+        #expect(try sample.opened(by: .deviceAlone).presences().count == 6)
+    }
+
+    @Test(.temporaryDirectory, arguments: [false, true])
+    func `a locked item cannot be read or changed, and its name is taken`(isCompacted: Bool) throws {
+        let sample = try sample(compacted: isCompacted)
+        let store = try sample.opened(by: .deviceAlone)
+        let item = try lockedItem(store)
+        let service = "\(ProtectionClass.whenUnlocked)"
+        #expect(throws: StoreError.locked(item.name)) { try store.attributes(of: item) }
+        #expect(throws: StoreError.locked(item.name)) { try store.text(of: item) }
+        #expect(throws: StoreError.keys(.locked)) { try store.update(item, "kim", service, secret: "x") }
+        #expect(throws: StoreError.locked(item.name)) {
+            try store.transaction { (transaction) throws(StoreError) in
+                try transaction.update(item, attributes: try loginAttributes("kim", service), secret: .keep)
+            }
+        }
+        #expect(throws: StoreError.duplicate(item.name)) {
+            try store.transaction { (transaction) throws(StoreError) in
+                try transaction.addLogin("kim", service, "x", protection: .always)
+            }
+        }
+        #expect(try store.presences().count == 7)
+    }
+
+    @Test(.temporaryDirectory) func `keys that are there and locked are not made anew`() throws {
+        let sample = try sample()
+        let store = try sample.opened(by: .deviceAlone)
+        for protection in [ProtectionClass.whenUnlocked, .afterFirstUnlock] {
+            #expect(throws: StoreError.keys(.locked)) {
+                try store.transaction { (transaction) throws(StoreError) in
+                    try transaction.addLogin("new", "mail", "x", protection: protection)
+                }
+            }
+        }
+        #expect(throws: StoreError.keys(.locked), "a group needs the owner") {
+            try store.transaction { (transaction) throws(StoreError) in
+                try transaction.addLogin("new", "mail", "x", group: Array("new".utf8), protection: .always)
+            }
+        }
+        try store.transaction { (transaction) throws(StoreError) in
+            try transaction.addLogin("new", "mail", "secret", protection: .always)
+            try transaction.addLogin(
+                "new",
+                "post",
+                "secret",
+                protection: .alwaysThisDeviceOnly,
+                owner: DeviceSample.device
+            )
+        }
+        #expect(try sample.opened(by: .everything).presences().count == 10)
+    }
+
+    @Test(.temporaryDirectory)
+    func `a class that is bound to a device needs that device, and one with a passcode a passphrase`()
+        throws
+    {
+        let sample = try sample()
+        let store = try sample.opened(by: .ownerElsewhere)
+        let unknown = DeviceID([UInt8](repeating: 5, count: 16).span)
+        for protection in Self.classes where protection.isBoundToDevice {
+            #expect(throws: StoreError.keys(.deviceNeeded)) {
+                try store.transaction { (transaction) throws(StoreError) in
+                    try transaction.addLogin("new", "mail", "x", protection: protection, owner: unknown)
+                }
+            }
+        }
+        let path = try TemporaryDirectory.current.appending(path: "other.coffer").path
+        let other = try StoreSample(at: path)
+        let device = try #require(other.roots.devices.keys.first)
+        #expect(throws: StoreError.keys(.passphraseNeeded)) {
+            try other.store.transaction { (transaction) throws(StoreError) in
+                try transaction.addLogin(
+                    "new",
+                    "mail",
+                    "x",
+                    protection: .whenPasscodeSetThisDeviceOnly,
+                    owner: device
+                )
+            }
+        }
+    }
+
+    @Test(.temporaryDirectory, arguments: [false, true])
+    func `items of two devices may have one name, are both kept, and the younger is found`(isCompacted: Bool) throws {
+        let sample = try sample()
+        let elsewhere = try sample.opened(by: .ownerOnOtherDevice)
+        _ = try elsewhere.transaction { (transaction) throws(StoreError) in
+            try transaction.addLogin(
+                "kim",
+                "\(ProtectionClass.alwaysThisDeviceOnly)",
+                "younger",
+                protection: .alwaysThisDeviceOnly,
+                owner: DeviceSample.otherDevice
+            )
+        }
+        if isCompacted { try elsewhere.compact() }
+        let all = try sample.opened(by: .everything)
+        let service = "\(ProtectionClass.alwaysThisDeviceOnly)"
+        #expect(try all.text(of: #require(try all.item("kim", service))) == "younger")
+        #expect(try all.presences().count == 9)
+        #expect(try all.verify().twins.map(\.count) == [2])
+        let own = try sample.opened(by: .owner)
+        #expect(try own.text(of: #require(try own.item("kim", service))) == "secret")
+    }
+
+    @Test(.temporaryDirectory) func `who cannot trust the settings keeps all that was superseded`() throws {
+        let sample = try sample(compacted: true)
+        let store = try sample.opened(by: .deviceAlone)
+        let service = "\(ProtectionClass.always)"
+        let item = try #require(try store.item("kim", service))
+        try store.transaction { (transaction) throws(StoreError) in
+            let secret: [UInt8] = [1]
+            try transaction.update(
+                item,
+                attributes: try loginAttributes("kim", service),
+                secret: .replace(secret.span)
+            )
+        }
+        #expect(try store.compact().droppedRevisionCount == 0)
+        let count = try store.read { (vault) throws(StoreError) in try vault.revisions(of: item.name).count }
+        #expect(count == 2)
+        #expect(try sample.opened(by: .everything).compact().droppedRevisionCount == 1)
+    }
+}

@@ -1,0 +1,196 @@
+import Foundation
+import KeyedArchive
+import TestSupport
+import Testing
+import VaultFormat
+import VaultStore
+
+/// What items were, as far as the vault has kept it.
+@Suite("History") struct HistoryTests {
+    private static let day: UInt64 = 24 * 3600 * 1_000_000_000
+    private let time = ManualTime()
+
+    /// A vault where an item had the data "1", "2", … in transactions 1, 2, …, a day apart.
+    private func sample(revisions count: Int) throws -> (sample: StoreSample, name: ItemName) {
+        var options = StoreOptions()
+        options.compactsWhenDue = false
+        let path = try TemporaryDirectory.current.appending(path: "vault.coffer").path
+        let sample = try StoreSample(at: path, time: time, options: options)
+        let name = try sample.store.add("kim", "mail", "1")
+        for number in 2..<count + 1 {
+            time.advance(nanoseconds: Self.day)
+            let item = try #require(try sample.store.item("kim", "mail"))
+            try sample.store.update(item, "kim", "mail", secret: "\(number)")
+        }
+        return (sample, name)
+    }
+
+    private func keep(_ store: VaultStore, revisions: Int? = nil, days: Int? = nil) throws(StoreError) {
+        try store.transaction { (transaction) throws(StoreError) in
+            var settings = Settings(revision: 0, values: [:])
+            settings.historyRevisions = revisions
+            settings.historyDays = days
+            try transaction.change(settings)
+        }
+    }
+
+    /// The data that an item had, the newest first.
+    private func texts(_ store: VaultStore, _ name: ItemName) throws -> [String] {
+        try store.read { (vault) throws(StoreError) in
+            var texts: [String] = []
+            for revision in try vault.revisions(of: name) { texts.append(try vault.secret(of: revision).text ?? "-") }
+            return texts
+        }
+    }
+
+    /// The data of all items at a point in the past, and whether nothing is missing.
+    private func state(_ store: VaultStore, at point: PastPoint) throws -> (texts: [String], isWhole: Bool) {
+        try store.read { (vault) throws(StoreError) in
+            let group = vault.keyring.group(named: StoreSample.group)?.group ?? .none
+            let state = try vault.items(in: group, at: point)
+            var texts: [String] = []
+            for item in state.items { texts.append(try vault.secret(of: item).text ?? "-") }
+            return (texts, state.isWhole)
+        }
+    }
+
+    private func horizon(_ store: VaultStore) throws -> UInt64 {
+        try store.read { (vault) throws(StoreError) in vault.historySince.sequence }
+    }
+
+    @Test(.temporaryDirectory) func `the revisions of an item are there until a compaction, the newest first`() throws {
+        let (sample, name) = try sample(revisions: 3)
+        for store in [sample.store, try sample.reopened()] {
+            #expect(try texts(store, name) == ["3", "2", "1"])
+            let moments = try store.read { (vault) throws(StoreError) in
+                try vault.revisions(of: name).map { [$0.written?.sequence, $0.ended?.sequence] }
+            }
+            #expect(moments == [[3, nil], [2, 3], [1, 2]])
+        }
+        try sample.store.compact()
+        #expect(try texts(sample.store, name) == ["3"])
+    }
+
+    @Test(.temporaryDirectory) func `a deleted item has only revisions that have ended`() throws {
+        let (sample, name) = try sample(revisions: 2)
+        try sample.store.delete(try #require(try sample.store.item("kim", "mail")))
+        let ends = try sample.store.read { (vault) throws(StoreError) in
+            try vault.revisions(of: name).map { $0.ended?.sequence }
+        }
+        #expect(ends == [3, 2])
+    }
+
+    @Test(.temporaryDirectory, arguments: [false, true])
+    func `the state after each transaction, and at each time, can be seen`(isCompacted: Bool) throws {
+        let (sample, _) = try sample(revisions: 3)
+        try keep(sample.store, days: 100)
+        let start = ManualTime().wallMicroseconds()
+        try sample.store.add("kim", "shop", "shop")
+        try sample.store.delete(try #require(try sample.store.item("kim", "mail")))
+        if isCompacted { try sample.store.compact() }
+        let expected: [[String]] = [[], ["1"], ["2"], ["3"], ["3"], ["3", "shop"], ["shop"]]
+        for (sequence, texts) in expected.enumerated() {
+            let found = try state(sample.store, at: .sequence(UInt64(sequence)))
+            #expect(found.texts == texts, "\(sequence)")
+            #expect(found.isWhole)
+        }
+        for (day, texts) in [[], ["1"], ["2"]].enumerated() {
+            let moment = start + Int64(day) * Int64(Self.day / 1000) - 1
+            #expect(try state(sample.store, at: .time(Time(microseconds: moment))).texts == texts)
+        }
+    }
+
+    @Test(.temporaryDirectory) func `a compaction that drops something says since when all is there`() throws {
+        let (sample, _) = try sample(revisions: 3)
+        #expect(try horizon(sample.store) == 0)
+        let report = try sample.store.compact()
+        #expect(report.droppedRevisionCount == 2)
+        #expect(try horizon(sample.store) == 3, "the last revision that was dropped ended with transaction 3")
+        #expect(try state(sample.store, at: .sequence(2)).isWhole == false)
+        #expect(try state(sample.store, at: .sequence(3)) == (["3"], true))
+        try sample.store.add("kim", "shop", "x")
+        try sample.store.compact()
+        #expect(try horizon(sample.store) == 3, "nothing was dropped")
+    }
+
+    @Test(.temporaryDirectory, arguments: [0, 1, 2, 5])
+    func `a compaction keeps as many past revisions as the settings say`(count: Int) throws {
+        let (sample, name) = try sample(revisions: 5)
+        try keep(sample.store, revisions: count)
+        for _ in 0..<2 {
+            try sample.store.compact()
+            #expect(try texts(sample.reopened(), name) == Array(["5", "4", "3", "2", "1"].prefix(1 + count)))
+            // Revision n ended with transaction n + 1.
+            #expect(try horizon(sample.store) == (count >= 4 ? 0 : UInt64(5 - count)))
+        }
+    }
+
+    @Test(.temporaryDirectory) func `a compaction keeps past revisions as long as the settings say`() throws {
+        let (sample, name) = try sample(revisions: 5)
+        try keep(sample.store, days: 2)
+        // The revisions ended 3, 2, 1 and 0 days ago.
+        try sample.store.compact()
+        #expect(try texts(sample.store, name) == ["5", "4", "3"])
+        time.advance(nanoseconds: Self.day)
+        try sample.store.compact()
+        #expect(try texts(sample.store, name) == ["5", "4"])
+        time.advance(nanoseconds: 10 * Self.day)
+        try sample.store.compact()
+        #expect(try texts(sample.reopened(), name) == ["5"])
+    }
+
+    @Test(.temporaryDirectory, arguments: [false, true])
+    func `a past revision is restored as a new one, in its old place`(isCompacted: Bool) throws {
+        let (sample, name) = try sample(revisions: 3)
+        try keep(sample.store, days: 100)
+        try sample.store.add("kim", "shop", "shop")
+        if isCompacted { try sample.store.compact() }
+        let past = try #require(
+            try sample.store.read { (vault) throws(StoreError) in
+                try vault.revisions(of: name).last
+            }
+        )
+        try sample.store.transaction { (transaction) throws(StoreError) in try transaction.restore(past) }
+        #expect(try sample.reopened().passwords() == ["kim mail 1", "kim shop shop"])
+        #expect(try texts(sample.reopened(), name) == ["1", "3", "2", "1"])
+        #expect(try #require(try sample.store.item("kim", "mail")).revision.number > 3)
+    }
+
+    @Test(.temporaryDirectory, arguments: [0, 1, 2])
+    func `a deleted item is restored, in its old place, if its name is free`(compactionCount: Int) throws {
+        let (sample, name) = try sample(revisions: 2)
+        try keep(sample.store, days: 100)
+        try sample.store.add("kim", "shop", "shop")
+        try sample.store.delete(try #require(try sample.store.item("kim", "mail")))
+        for _ in 0..<compactionCount { try sample.store.compact() }
+        let past = try #require(
+            try sample.store.read { (vault) throws(StoreError) in
+                try vault.revisions(of: name).first
+            }
+        )
+        let twin = try sample.store.add("kim", "mail", "twin")
+        #expect(throws: StoreError.duplicate(twin)) {
+            try sample.store.transaction { (transaction) throws(StoreError) in try transaction.restore(past) }
+        }
+        try sample.store.delete(try #require(try sample.store.item("kim", "mail")))
+        try sample.store.transaction { (transaction) throws(StoreError) in try transaction.restore(past) }
+        for _ in 0..<2 {
+            #expect(try sample.reopened().passwords() == ["kim mail 2", "kim shop shop"])
+            try sample.store.compact()
+        }
+        #expect(try sample.reopened().verify().invalidRecords == [])
+    }
+
+    @Test(.temporaryDirectory) func `what was deleted or superseded is due to be compacted after a day`() throws {
+        let (sample, _) = try sample(revisions: 1)
+        #expect(try sample.store.compactionReason() == nil)
+        try sample.store.delete(try #require(try sample.store.item("kim", "mail")))
+        let deleted = Time(microseconds: time.wallMicroseconds())
+        time.advance(nanoseconds: Self.day)
+        #expect(try sample.store.compactionReason() == nil)
+        time.advance(nanoseconds: 1000)
+        #expect(try sample.reopened().compactionReason() == .oldGarbage(since: deleted))
+        try sample.store.compact()
+        #expect(try sample.store.compactionReason() == nil)
+    }
+}
