@@ -1,0 +1,233 @@
+import Synchronization
+package import VaultFiles
+
+/// The files of a disk as one process sees them, which can be killed in any of its calls while others go on.
+///
+/// What it wrote stays, as the system has it in memory; its locks go when the files are let go of. While it goes on, others can
+/// do something between two of its calls.
+package final class SimulatedProcess: FileSystem {
+    /// What a careless process does wrong.
+    package enum Habit: Equatable, Sendable {
+        case skipsDirectorySyncs
+        case skipsFileSyncs
+        case retriesFailedSyncs
+    }
+
+    /// When a process stops.
+    package struct Death: Equatable, Sendable {
+        /// The last call that it makes.
+        package let call: Int
+        /// Whether the next one, if it is a write, still writes about half of its sectors.
+        package let isHalfway: Bool
+
+        package init(afterCall call: Int, halfwayThroughNext isHalfway: Bool = false) {
+            self.call = call
+            self.isHalfway = isHalfway
+        }
+    }
+
+    private let disk: any FileSystem
+    private let habit: Habit?
+    private let death: Death?
+    private let calls = Mutex<[FileError.Operation]>([])
+    private let interlude = Mutex<Interlude?>(nil)
+
+    /// What others do just before a call.
+    private struct Interlude: Sendable {
+        let operation: FileError.Operation
+        var remainingCount: Int
+        let body: @Sendable () -> Void
+    }
+
+    package init(on disk: any FileSystem, habit: Habit? = nil, death: Death? = nil) {
+        self.disk = disk
+        self.habit = habit
+        self.death = death
+    }
+
+    /// The calls so far, with the first one that the process did not live to see.
+    package var operations: [FileError.Operation] { calls.withLock { $0 } }
+
+    /// Lets others do something just before the `number`-th call of `operation` from now on.
+    package func interrupt(
+        before operation: FileError.Operation,
+        number: Int = 1,
+        by body: @escaping @Sendable () -> Void
+    ) {
+        interlude.withLock { $0 = Interlude(operation: operation, remainingCount: number, body: body) }
+    }
+
+    private func makeInterlude(before operation: FileError.Operation) {
+        let body = interlude.withLock { interlude -> (@Sendable () -> Void)? in
+            guard interlude?.operation == operation else { return nil }
+            interlude?.remainingCount -= 1
+            guard let due = interlude, due.remainingCount == 0 else { return nil }
+            interlude = nil
+            return due.body
+        }
+        body?()
+    }
+
+    /// What all calls of a dead process say.
+    package static let killed = FileError.Reason.other(-9)
+
+    /// Whether the process was killed.
+    package var isDead: Bool { death.map { $0.call < operations.count } ?? false }
+
+    /// Counts a call: true if the process is killed halfway through it.
+    fileprivate func begin(_ operation: FileError.Operation, _ path: String) throws(FileError) -> Bool {
+        let number = calls.withLock { calls in
+            calls.append(operation)
+            return calls.count
+        }
+        guard let death, number > death.call else {
+            makeInterlude(before: operation)
+            return false
+        }
+        guard number == death.call + 1, death.isHalfway, operation == .write else {
+            throw FileError(operation, path, reason: Self.killed)
+        }
+        return true
+    }
+
+    fileprivate func sync(_ path: String, skips: Habit, _ sync: () throws(FileError) -> Void) throws(FileError) {
+        _ = try begin(.sync, path)
+        guard habit != skips else { return }
+        do throws(FileError) {
+            try sync()
+        } catch {
+            guard habit == .retriesFailedSyncs else { throw error }
+            try sync()
+        }
+    }
+
+    package func locate(_ path: String) throws(FileError) -> (directory: any OpenDirectory, name: String) {
+        _ = try begin(.open, path)
+        let (directory, name) = try disk.locate(path)
+        return (ProcessDirectory(of: self, directory), name)
+    }
+
+    package func makeDirectory(_ path: String) throws(FileError) -> any OpenDirectory {
+        _ = try begin(.makeDirectory, path)
+        return ProcessDirectory(of: self, try disk.makeDirectory(path))
+    }
+
+    package func adopt(descriptor: Int32) throws(FileError) -> any OpenFile {
+        _ = try begin(.open, "descriptor \(descriptor)")
+        return ProcessFile(of: self, try disk.adopt(descriptor: descriptor))
+    }
+}
+
+/// A directory that a process has open.
+private final class ProcessDirectory: OpenDirectory {
+    let path: String
+    private let process: SimulatedProcess
+    private let directory: any OpenDirectory
+
+    init(of process: SimulatedProcess, _ directory: any OpenDirectory) {
+        self.process = process
+        self.directory = directory
+        path = directory.path
+    }
+
+    func open(_ name: String, for access: FileAccess) throws(FileError) -> any OpenFile {
+        _ = try process.begin(.open, path)
+        return ProcessFile(of: process, try directory.open(name, for: access))
+    }
+
+    func create(_ name: String) throws(FileError) -> any OpenFile {
+        _ = try process.begin(.create, path)
+        return ProcessFile(of: process, try directory.create(name))
+    }
+
+    func status(of name: String) throws(FileError) -> FileStatus {
+        _ = try process.begin(.examine, path)
+        return try directory.status(of: name)
+    }
+
+    func rename(_ name: String, to newName: String) throws(FileError) {
+        _ = try process.begin(.rename, path)
+        try directory.rename(name, to: newName)
+    }
+
+    func renameWithoutReplacing(_ name: String, to newName: String) throws(FileError) {
+        _ = try process.begin(.rename, path)
+        try directory.renameWithoutReplacing(name, to: newName)
+    }
+
+    func remove(_ name: String) throws(FileError) {
+        _ = try process.begin(.remove, path)
+        try directory.remove(name)
+    }
+
+    func names() throws(FileError) -> [String] {
+        _ = try process.begin(.list, path)
+        return try directory.names()
+    }
+
+    func sync() throws(FileError) {
+        try process.sync(path, skips: .skipsDirectorySyncs) { () throws(FileError) in try directory.sync() }
+    }
+
+    func availableByteCount() throws(FileError) -> Int {
+        _ = try process.begin(.examine, path)
+        return try directory.availableByteCount()
+    }
+}
+
+/// A file that a process has open.
+private final class ProcessFile: OpenFile {
+    let path: String
+    private let process: SimulatedProcess
+    private let file: any OpenFile
+
+    init(of process: SimulatedProcess, _ file: any OpenFile) {
+        self.process = process
+        self.file = file
+        path = file.path
+    }
+
+    func status() throws(FileError) -> FileStatus {
+        _ = try process.begin(.examine, path)
+        return try file.status()
+    }
+
+    func read(into buffer: inout MutableSpan<UInt8>, at offset: Int) throws(FileError) -> Int {
+        _ = try process.begin(.read, path)
+        return try file.read(into: &buffer, at: offset)
+    }
+
+    func write(_ bytes: Span<UInt8>, at offset: Int) throws(FileError) -> Int {
+        guard try process.begin(.write, path) else { return try file.write(bytes, at: offset) }
+        // The system looks for signals between two pages, so a part of a sector is never written.
+        let end = (offset + bytes.count / 2) / FileContent.unitByteCount * FileContent.unitByteCount
+        if end > offset { _ = try file.write(bytes.extracting(..<(end - offset)), at: offset) }
+        throw FileError(.write, path, reason: SimulatedProcess.killed)
+    }
+
+    func truncate(to byteCount: Int) throws(FileError) {
+        _ = try process.begin(.truncate, path)
+        try file.truncate(to: byteCount)
+    }
+
+    func sync() throws(FileError) {
+        try process.sync(path, skips: .skipsFileSyncs) { () throws(FileError) in try file.sync() }
+    }
+
+    func takeAccess(of other: FileStatus) throws(FileError) {
+        _ = try process.begin(.examine, path)
+        try file.takeAccess(of: other)
+    }
+
+    func tryLock() throws(FileError) -> Bool {
+        _ = try process.begin(.lock, path)
+        return try file.tryLock()
+    }
+
+    func unlock() throws(FileError) {
+        _ = try process.begin(.lock, path)
+        try file.unlock()
+    }
+
+    func lockHolder() -> Int32? { file.lockHolder() }
+}
