@@ -180,8 +180,7 @@ extension VaultStore {
         behind vault: OpenGeneration,
         _ state: inout State
     ) throws(StoreError) {
-        if !state.isNameDurable { try syncName(&state) }
-        if !state.isDurable { try syncOthers(vault, &state) }
+        try syncOthers(vault, &state)
         let offset = vault.position.offset
         let end = offset + frame.count
         var bytes = frame
@@ -207,25 +206,22 @@ extension VaultStore {
         state.fileByteCount = max(state.fileByteCount, offset + bytes.count)
     }
 
-    /// Makes the name of the file durable, before anything is appended that a power failure could take away with it.
-    private func syncName(_ state: inout State) throws(StoreError) {
-        do throws(FileError) {
-            try opener.location.place?.directory.sync()
-        } catch {
-            throw poison(&state, error)
-        }
-        state.isNameDurable = true
-    }
-
-    /// Makes the frames durable that others have left, before the first frame says that they are.
+    /// Makes durable what others have left, before the first frame says that it is: their frames, and the name of the
+    /// file, which a process that replaced it and was stopped may not have synced.
     private func syncOthers(_ vault: OpenGeneration, _ state: inout State) throws(StoreError) {
         do throws(FileError) {
-            try vault.file.sync()
+            if !state.isDurable {
+                try vault.file.sync()
+                state.isDurable = true
+                state.durable = vault.position
+            }
+            if !state.isNameDurable {
+                try opener.location.place?.directory.sync()
+                state.isNameDurable = true
+            }
         } catch {
             throw poison(&state, error)
         }
-        state.isDurable = true
-        state.durable = vault.position
     }
 
     // MARK: - Syncing

@@ -25,7 +25,7 @@ package final class VaultStore: Sendable {
         var isTailClean = false
         /// Whether the frames that are there are known to be durable, which those of others are not.
         var isDurable = false
-        /// Whether the name of the file is known to be durable: who replaced it may have stopped before it was.
+        /// Whether the file is known to keep its name when the power fails, which who replaced it may not have seen to.
         var isNameDurable = false
         /// Counts the syncs that failed: who wrote before one, and was not durable yet, has written nothing.
         var failureCount = 0
