@@ -19,7 +19,7 @@ package enum Padding {
 
 extension Span<UInt8> {
     /// Whether all bytes are zero.
-    var isZero: Bool {
+    package var isZero: Bool {
         var union: UInt8 = 0
         for index in indices { union |= self[index] }
         return union == 0

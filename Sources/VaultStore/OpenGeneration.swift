@@ -226,20 +226,23 @@ extension OpenGeneration {
         }
         guard tag.starts(span.span.extracting(..<byteCount)) else { return .rewritten }
         let next = span.span.extracting(min(FrameTag.byteCount, byteCount)..<byteCount)
-        guard FrameHead.hasMagic(next) else { return .unchanged }
+        guard FrameHead.hasMagic(next) else { return next.isZero ? .unchanged : .disturbed }
         let first = log.entries.count
+        let end = position.offset
         let entries = try readFrames(FileSource(file: file, byteCount: fileByteCount))
         // A key may make something readable that came before it.
         let bringsKey = entries.contains { if case .key = $0.record { true } else { false } }
         if bringsKey, log.entries.contains(where: { $0.standing == .sealed }) { return .rewritten }
         try apply(entries)
-        return entries.isEmpty ? .unchanged : .appended(from: first)
+        return position.offset == end ? .disturbed : .appended(from: first)
     }
 
     /// What became of the file since it was read last.
     enum Progress: Equatable, Sendable {
         case unchanged
-        /// Records were added, from this number on.
+        /// Something follows that is no frame: one in the middle, or what is left of one.
+        case disturbed
+        /// Frames were added, and records, from this number on.
         case appended(from: Int)
         /// What was read is not all that is there, or is there no more: the file must be read anew.
         case rewritten

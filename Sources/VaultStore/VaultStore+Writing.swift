@@ -198,6 +198,8 @@ extension VaultStore {
             do throws(FileError) {
                 try vault.file.truncate(to: offset)
                 state.fileByteCount = offset
+                // The next frame must not be written over the part before that has gone for good.
+                state.isDurable = false
             } catch let truncation {
                 _ = poison(&state, truncation)
             }

@@ -27,6 +27,8 @@ package final class VaultStore: Sendable {
         var isDurable = false
         /// Whether the file is known to keep its name when the power fails, which who replaced it may not have seen to.
         var isNameDurable = false
+        /// Whether reading what others have appended failed in the middle.
+        var isHalfRead = false
         /// Counts the syncs that failed: who wrote before one, and was not durable yet, has written nothing.
         var failureCount = 0
         var readOnlyReason: ReadOnlyReason?
@@ -135,13 +137,22 @@ package final class VaultStore: Sendable {
         // What cannot be taken back must not be shown.
         if case .syncFailed = state.readOnlyReason { return }
         let status = try opener.location.status(of: state.file)
-        guard status.identity == state.identity else { return try reopen(&state) }
+        guard status.identity == state.identity, !state.isHalfRead else { return try reopen(&state) }
         state.fileByteCount = status.byteCount
-        switch try state.generation?.catchUp(fileByteCount: status.byteCount) {
+        let progress: OpenGeneration.Progress?
+        do throws(StoreError) {
+            progress = try state.generation?.catchUp(fileByteCount: status.byteCount)
+        } catch {
+            // Some of the records may count already and others not: only to read all again tells.
+            state.isHalfRead = true
+            throw error
+        }
+        switch progress {
         case .rewritten: try reopen(&state)
         case .appended:
             state.isTailClean = false
             state.isDurable = false
+        case .disturbed: state.isTailClean = false
         case .unchanged, nil: break
         }
     }
@@ -158,8 +169,12 @@ package final class VaultStore: Sendable {
             if case .vault(.noMatch, _) = error { throw .keysChanged(path: path) }
             throw error
         }
-        let (recoveries, failureCount) = (state.recoveries, state.failureCount)
+        let (recoveries, failureCount, durable) = (state.recoveries, state.failureCount, state.durable)
         state = State(opened)
+        // Who waits for a sync of the same file still has to.
+        if opened.generation.identity == old.identity, durable.sequence < state.durable.sequence {
+            state.durable = durable
+        }
         state.recoveries = recoveries
         state.failureCount = failureCount
     }
