@@ -1,4 +1,5 @@
 import Foundation
+import VaultFormat
 
 /// What a store takes for its work, beside SQLite and SQLCipher in the same run.
 struct StoreBench {
@@ -10,7 +11,8 @@ struct StoreBench {
         for size in sizes.flatMap({ $0.split(separator: ",") }) {
             let factor = size.hasSuffix("k") ? 1000 : size.hasSuffix("M") ? 1_000_000 : 1
             guard let number = Int(factor == 1 ? size : size.dropLast()), number > 0 else { return nil }
-            itemCounts.append(number * factor)
+            // What the bench adds must fit, too.
+            itemCounts.append(min(number * factor, Limits.itemCount - StoreBenchTurn.addedItemCount))
         }
         self.itemCounts = itemCounts.isEmpty ? [1_000, 10_000, 100_000] : itemCounts
     }

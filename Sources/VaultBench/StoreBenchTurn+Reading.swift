@@ -7,7 +7,7 @@ extension StoreBenchTurn {
 
     func measureReading() throws {
         let coffer = try CofferSubject(openingIn: place)
-        let lookups: Double = itemCount >= 1_000_000 ? 400_000 : 500_000
+        let lookups: Double = itemCount > 100_000 ? 400_000 : 500_000
         try measure("lookup by primary key, with secret", coffer, keys, aim: .atLeast(lookups)) { subject, key in
             try subject.secretByteCount(of: key) == StoreItem.secretByteCount
         }

@@ -13,18 +13,17 @@ struct StoreBenchTurn {
     /// Items that are there, in random order, and as many that are not.
     let keys: [PreparedItem]
     let absentKeys: [PreparedItem]
-    /// The number of the next item that is added.
-    var nextNumber: Int
+    /// The numbers of the items that were added after the load.
+    var addedNumbers: Set<Int> = []
 
     init(itemCount: Int, in place: StorePlace) throws {
         self.itemCount = itemCount
         self.place = place
-        nextNumber = itemCount
         databases = try SQLiteSubject.Kind.allCases.map { try SQLiteSubject($0, in: place) }
         var generator = SystemRandomNumberGenerator()
         let numbers = (0..<Self.keyCount).map { _ in Int.random(in: 0..<itemCount, using: &generator) }
         keys = try numbers.map(PreparedItem.init)
-        // Far from what is added later.
+        // Beyond what is added later.
         absentKeys = try numbers.map { try PreparedItem($0 + 1_000_000_000) }
         table = StoreTable(
             title: "\(itemCount) items",
@@ -41,7 +40,7 @@ struct StoreBenchTurn {
         try measureReading()
         try measureIndex()
         try measureWriting()
-        let loggedCount = nextNumber - itemCount
+        let loggedCount = addedNumbers.count
         try measureProcesses("open + first lookup, log of \(loggedCount) items")
         try compact("log of \(loggedCount) items")
     }
