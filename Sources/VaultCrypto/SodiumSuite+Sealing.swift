@@ -3,22 +3,30 @@ package import VaultFormat
 
 extension SodiumSuite {
     private static let nonceByteCount = 24
+    private static let nonceRandomByteCount = 32
+    private static let nonceDigestByteCount = 32
     private static let tagByteCount = 16
 
     package func nonce(for text: Span<UInt8>, associatedData: [UInt8], key: GuardedKey) -> [UInt8] {
-        var input = randomBytes(32)
-        input.append(littleEndian: UInt64(associatedData.count))
-        input.append(contentsOf: associatedData)
-        return key.withNonceKey { nonceKey in
-            var digest = [UInt8](repeating: 0, count: 32)
-            var digestSpan = digest.mutableSpan
-            Sodium.hash(into: &digestSpan, key: nonceKey, label: .text, text)
-            input.append(contentsOf: digest)
-            var nonce = [UInt8](repeating: 0, count: Self.nonceByteCount)
-            var nonceSpan = nonce.mutableSpan
-            Sodium.hash(into: &nonceSpan, key: nonceKey, label: .nonce, input.span)
-            return nonce
+        // Random bytes, the size of the associated data, these, and a hash of the text: each written in its place.
+        let (randomEnd, dataStart) = (Self.nonceRandomByteCount, Self.nonceRandomByteCount + 8)
+        let digestStart = dataStart + associatedData.count
+        var input = [UInt8](repeating: 0, count: digestStart + Self.nonceDigestByteCount)
+        var inputSpan = input.mutableSpan
+        var randomPart = inputSpan._mutatingExtracting(..<randomEnd)
+        random.fill(&randomPart)
+        for byte in 0..<8 {
+            inputSpan[randomEnd + byte] = UInt8(truncatingIfNeeded: associatedData.count >> (8 * byte))
         }
+        for index in associatedData.indices { inputSpan[dataStart + index] = associatedData[index] }
+        var nonce = [UInt8](repeating: 0, count: Self.nonceByteCount)
+        key.withNonceKey { nonceKey in
+            var digestPart = inputSpan._mutatingExtracting(digestStart...)
+            Sodium.hash(into: &digestPart, key: nonceKey, label: .text, text)
+            var nonceSpan = nonce.mutableSpan
+            Sodium.hash(into: &nonceSpan, key: nonceKey, label: .nonce, inputSpan.span)
+        }
+        return nonce
     }
 
     package func seal(

@@ -57,33 +57,40 @@ package struct GroupSectionReader<Suite: CipherSuite, Source: ByteSource> {
     // MARK: - Pages
 
     /// The entries of a digest page.
-    package func digestPage(_ number: Int) throws(VaultFormatError) -> [MatchEntry] {
-        try page(number, of: .digests, fence.digests) { (reader) throws(LocatedFault) in
+    package func digestPage(_ number: Int) throws(VaultFormatError) -> DigestPage {
+        var offsets: [UInt16] = []
+        let content = try page(number, of: .digests, fence.digests) { (reader) throws(LocatedFault) in
             let start = reader.offset
             let entry = try MatchEntry(from: &reader)
             try translating({ LocatedFault($0, at: start) }) { () throws(Fault) in try check(entry) }
+            offsets.append(UInt16(start))
             return entry
         } isOrdered: {
             $0.precedes($1)
         } key: {
             $0.digests.primaryKey
         }
+        return DigestPage(content, offsets: offsets)
     }
 
     /// The entries of an item page.
     package func itemPage(_ number: Int) throws(VaultFormatError) -> [ItemEntry] {
-        try page(number, of: .items, fence.items) { (reader) throws(LocatedFault) in
+        var entries: [ItemEntry] = []
+        _ = try page(number, of: .items, fence.items) { (reader) throws(LocatedFault) in
             let start = reader.offset
             let entry = try ItemEntry(from: &reader)
             guard entry.digestPage < section.digestPageCount else { throw LocatedFault(.badLength, at: start) }
+            entries.append(entry)
             return entry
         } isOrdered: {
             $0.item < $1.item
         } key: {
             $0.item
         }
+        return entries
     }
 
+    /// The content of a page, of which `read` has read all entries.
     private func page<Entry, Key: Equatable>(
         _ number: Int,
         of list: MatchPage.List,
@@ -91,24 +98,23 @@ package struct GroupSectionReader<Suite: CipherSuite, Source: ByteSource> {
         read: (inout ByteReader) throws(LocatedFault) -> Entry,
         isOrdered: (Entry, Entry) -> Bool,
         key: (Entry) -> Key
-    ) throws(VaultFormatError) -> [Entry] {
+    ) throws(VaultFormatError) -> [UInt8] {
         let offset = offset(of: list, number)
         let bytes = try source.read(offset..<offset + MatchPage.byteCount)
         let place = MatchPage.Place(group: section.group, section: section.id, list: list, number: number)
         return try translating({ VaultFormatError($0, in: .snapshot, at: offset) }) { () throws(LocatedFault) in
             var (count, reader) = try MatchPage.opened(bytes.span, at: place, keys: keys, vault: vault, suite: suite)
-            var entries: [Entry] = []
-            entries.reserveCapacity(min(count, MatchPage.entriesByteCount / ItemEntry.byteCount))
+            var last: Entry?
             for _ in 0..<count {
                 let start = reader.offset
                 let entry = try read(&reader)
-                guard entries.last.map({ isOrdered($0, entry) }) ?? (key(entry) == fences[number]) else {
+                guard last.map({ isOrdered($0, entry) }) ?? (key(entry) == fences[number]) else {
                     throw LocatedFault(.outOfOrder, at: start)
                 }
-                entries.append(entry)
+                last = entry
             }
             try reader.readPadding()
-            return entries
+            return reader.bytes
         }
     }
 

@@ -56,7 +56,7 @@ extension VaultContentsReader {
         _ reader: GroupSectionReader<Suite, Source>
     ) throws(VaultFormatError) -> [MatchEntry] {
         let section = reader.section
-        var pages: [[MatchEntry]] = []
+        var pages: [DigestPage] = []
         for number in 0..<section.digestPageCount { pages.append(try reader.digestPage(number)) }
         let entries = pages.flatMap { $0 }
         var items: [ItemEntry] = []

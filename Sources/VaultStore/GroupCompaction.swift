@@ -70,6 +70,12 @@ struct GroupCompaction {
         var section: [ItemID: Bool] = [:]
         for number in numbers {
             guard let item = log.entries[number].record.item, section[item] == nil else { continue }
+            // What was added since the snapshot is not in it.
+            if let order = log.entries[number].match?.order,
+                CreationOrder.sequence(of: order) > vault.header.baseSequence
+            {
+                continue
+            }
             let entry = try vault.withSection(group) { section throws(VaultFormatError) in
                 try section.entry(withID: item)
             }

@@ -36,11 +36,19 @@ struct LogIndex: Sendable {
         var isVerified = false
     }
 
+    /// The last transaction that the snapshot contains.
+    private let baseSequence: UInt64
+    /// How many more items there are than in the snapshot.
+    private(set) var itemBalance = 0
     private(set) var entries: [Entry] = []
     private(set) var items: [ItemName: ItemState] = [:]
     private var byPrimaryKey = NameIndex<PrimaryKeyDigest>()
     /// Built when the first query by an attribute comes.
     private var byAttribute: NameIndex<UInt64>?
+
+    init(baseSequence: UInt64) {
+        self.baseSequence = baseSequence
+    }
 
     // MARK: - Looking up
 
@@ -119,9 +127,26 @@ struct LogIndex: Sendable {
     }
 
     private mutating func set(_ state: ItemState?, of name: ItemName) {
+        itemBalance -= balance(items[name])
         if let old = match(of: items[name]) { removeFromIndex(name, old.digests) }
         items[name] = state
         if let new = match(of: state) { addToIndex(name, new.digests) }
+        itemBalance += balance(state)
+    }
+
+    /// How many items more than in the snapshot an item makes: one if the log added it, one less if it was deleted.
+    private func balance(_ state: ItemState?) -> Int {
+        guard let state else { return 0 }
+        var next: Int? = state.last
+        while let number = next {
+            // All revisions of an item have the order of the first.
+            if let order = entries[number].match?.order {
+                let isAdded = CreationOrder.sequence(of: order) > baseSequence
+                return (state.put == nil ? 0 : 1) - (isAdded ? 0 : 1)
+            }
+            next = entries[number].previous
+        }
+        return state.put == nil ? -1 : 0
     }
 
     private mutating func addToIndex(_ name: ItemName, _ digests: MatchDigests) {

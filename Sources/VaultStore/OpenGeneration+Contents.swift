@@ -1,4 +1,5 @@
 internal import VaultCrypto
+internal import VaultFiles
 package import VaultFormat
 
 // What an item says: its attributes and its data, opened when they are asked for.
@@ -61,9 +62,41 @@ extension OpenGeneration {
     package mutating func secret(of item: StoredItem) throws(StoreError) -> Secret? {
         guard item.hasData else { return nil }
         guard let keys = try dataKeys(of: item.dataKey) else { throw .locked(item.name) }
-        let box = try secretBox(of: item)
-        return try translating({ StoreError.invalidItem(item.name, $0) }) { () throws(Fault) in
-            try Secret(opening: box.span, of: item.revision, keys: keys, vault: vault, suite: suite)
+        let buffer = try sealedSecret(of: placed(item))
+        let (vault, suite) = (vault, suite)
+        do throws(Fault) {
+            return try Secret(openingIn: buffer, of: item.revision, keys: keys, vault: vault, suite: suite)
+        } catch {
+            throw .invalidItem(item.name, error)
+        }
+    }
+
+    /// The sealed data of an item that has some, where they can be opened.
+    private mutating func sealedSecret(of item: StoredItem) throws(StoreError) -> SecretBuffer {
+        switch item.place {
+        case .log(let number):
+            guard let (put, _) = log.put(number) else { throw .noSuchItem(item.name) }
+            var buffer = SecretBuffer(byteCount: put.secret.count)
+            buffer.withMutableSpan { bytes in
+                for index in put.secret.indices { bytes[index] = put.secret[index] }
+            }
+            return buffer
+        case .snapshot(_, let part):
+            let section = try withSection(item.group) { $0.section }
+            guard let part, let section else { throw .noSuchItem(item.name) }
+            let offset = opening.fileRange(of: part, in: section).lowerBound
+            var buffer = SecretBuffer(byteCount: part.byteCount)
+            let byteCount = try buffer.withMutableSpan { bytes throws(StoreError) in
+                do throws(FileError) {
+                    return try file.read(filling: &bytes, at: offset)
+                } catch {
+                    throw .file(error)
+                }
+            }
+            guard byteCount == part.byteCount else {
+                throw StoreError(.unavailable(.fileShrank(offset: offset + byteCount)), path: path)
+            }
+            return buffer
         }
     }
 

@@ -48,8 +48,10 @@ extension OpenGeneration {
             sections.append(section)
             sectionNumbers[group] = number
         }
-        return try translating({ StoreError($0, path: path) }) { () throws(VaultFormatError) in
-            try body(&sections[number])
+        do throws(VaultFormatError) {
+            return try body(&sections[number])
+        } catch {
+            throw StoreError(error, path: path)
         }
     }
 

@@ -13,7 +13,7 @@ package struct OpenGeneration: Sendable {
     let mark: GenerationMark
     let prelude: VaultPrelude
     package internal(set) var opening: VaultOpening<SodiumSuite>
-    var log = LogIndex()
+    var log: LogIndex
     /// Where the next frame goes.
     var position: LogPosition
     /// The last bytes before the position: if they change, somebody took frames back.
@@ -39,6 +39,11 @@ package struct OpenGeneration: Sendable {
     package var vault: VaultID { opening.header.vault }
     package var keyring: Keyring<SodiumSuite> { opening.keyring }
     var path: String { file.path }
+
+    /// How many items there are, of all groups and devices.
+    var itemCount: Int {
+        opening.directory.sections.reduce(log.itemBalance) { $0 + ($1.kind == .group ? $1.count : 0) }
+    }
     var suite: SodiumSuite { environment.suite }
 
     /// Opens the vault in `file`: everything but pages, blocks and secrets.
@@ -66,6 +71,7 @@ package struct OpenGeneration: Sendable {
             )
         }
         mark = GenerationMark(of: prelude.header)
+        log = LogIndex(baseSequence: prelude.header.baseSequence)
         // Before the log is read, so that what is appended meanwhile is not missed.
         self.anchor = try anchor(prelude.header.vault)
         position = opening.log(in: source, suite: suite).position
@@ -293,7 +299,7 @@ extension OpenGeneration {
     /// Adds a record that counts.
     mutating func append(_ entry: LogIndex.Entry, about name: ItemName, isVerified: Bool = false) {
         // What a delete or a later revision hides is there until a compaction.
-        let hidesSomething = entry.match.map { $0.order >> CreationOrder.recordBits != entry.sequence } ?? true
+        let hidesSomething = entry.match.map { CreationOrder.sequence(of: $0.order) != entry.sequence } ?? true
         if hidesSomething { oldestGarbageTime = min(oldestGarbageTime ?? entry.time, entry.time) }
         log.append(entry, about: name, isVerified: isVerified)
     }
@@ -325,7 +331,7 @@ extension OpenGeneration {
     ) throws(StoreError) -> UInt64? {
         if let state = log.items[name] { return state.put.flatMap { log.put($0)?.put.revision.number } }
         // An item that was added after the snapshot was made is not in it.
-        guard order >> CreationOrder.recordBits <= header.baseSequence else { return nil }
+        guard CreationOrder.sequence(of: order) <= header.baseSequence else { return nil }
         return try item(name)?.revision.number
     }
 }

@@ -15,9 +15,22 @@ package struct Secret: ~Copyable {
         suite: SodiumSuite
     ) throws(Fault) {
         var buffer = SecretBuffer(byteCount: box.count)
-        (form, content) = try buffer.withMutableSpan { bytes throws(Fault) in
+        buffer.withMutableSpan { bytes in
             for index in box.indices { bytes[index] = box[index] }
-            return try SecretBox.open(&bytes, of: revision, keys: keys, vault: vault, suite: suite)
+        }
+        try self.init(openingIn: buffer, of: revision, keys: keys, vault: vault, suite: suite)
+    }
+
+    /// Opens the box in `buffer` in its place.
+    init(
+        openingIn buffer: consuming SecretBuffer,
+        of revision: Revision,
+        keys: DataKeys<SodiumSuite>,
+        vault: VaultID,
+        suite: SodiumSuite
+    ) throws(Fault) {
+        (form, content) = try buffer.withMutableSpan { bytes throws(Fault) in
+            try SecretBox.open(&bytes, of: revision, keys: keys, vault: vault, suite: suite)
         }
         self.buffer = buffer
     }

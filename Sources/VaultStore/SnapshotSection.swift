@@ -7,7 +7,7 @@ struct SnapshotSection: Sendable {
     typealias Reader = GroupSectionReader<SodiumSuite, FileSource>
 
     let reader: Reader
-    private var pages = PieceCache<Int, [MatchEntry]>(byteCountLimit: 16 << 20)
+    private var pages = PieceCache<Int, DigestPage>(byteCountLimit: 32 << 20)
     private var blocks = PieceCache<SectionPart, MetadataBlock>(byteCountLimit: 32 << 20)
     /// The entries in which an attribute has a digest: page << 8 | number, sorted by the digest.
     private var attributes: [AttributeReference]?
@@ -33,7 +33,7 @@ struct SnapshotSection: Sendable {
         for number in Fence.candidates(for: digest, in: reader.fence.digests) {
             let page = try page(number)
             var index = page.firstIndex(notBefore: digest)
-            while index < page.count, page[index].digests.primaryKey == digest {
+            while index < page.count, page.digest(at: index) == digest {
                 found.append(page[index])
                 index += 1
             }
@@ -87,10 +87,10 @@ struct SnapshotSection: Sendable {
         return references
     }
 
-    private mutating func page(_ number: Int) throws(VaultFormatError) -> [MatchEntry] {
+    private mutating func page(_ number: Int) throws(VaultFormatError) -> DigestPage {
         if let page = pages[number] { return page }
         let page = try reader.digestPage(number)
-        pages.insert(page, for: number, byteCount: 2 * MatchPage.byteCount)
+        pages.insert(page, for: number, byteCount: DigestPage.byteCount)
         return page
     }
 
@@ -114,18 +114,5 @@ struct SnapshotSection: Sendable {
     /// Forgets the metadata that were opened.
     mutating func forgetBlocks() {
         blocks.removeAll()
-    }
-}
-
-extension [MatchEntry] {
-    /// Where the first entry of a page lies whose digest is not less than `digest`.
-    fileprivate func firstIndex(notBefore digest: PrimaryKeyDigest) -> Int {
-        var low = 0
-        var high = count
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle].digests.primaryKey < digest { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }

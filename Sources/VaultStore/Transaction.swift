@@ -67,6 +67,9 @@ extension Transaction {
         protection: ProtectionClass,
         owner: DeviceID = .none
     ) throws(StoreError) -> ItemName {
+        guard vault.itemCount < Limits.itemCount else {
+            throw .refused(.limitExceeded(.items, value: UInt64(vault.itemCount + 1)))
+        }
         let group = try group(named: name)
         try checkUnique(attributes, in: group.group, except: nil)
         let handle = try dataKey(DataKeyPurpose(group: group, protection: protection, owner: owner))

@@ -227,7 +227,6 @@ extension VaultStore {
         try reopen(&state)
         state.isNameDurable = true
         state.isDurable = true
-        state.isNameDurable = true
         state.isTailClean = true
         // What the anchor knew of the file before has been accepted, or carried on.
         if case .anchor = state.readOnlyReason { state.readOnlyReason = nil }

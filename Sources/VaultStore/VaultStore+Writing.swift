@@ -277,15 +277,18 @@ extension VaultStore {
 extension VaultStore.State {
     /// Notes that the log is durable to `position`, inside and outside of the vault.
     mutating func reach(_ position: LogPosition) {
-        guard let generation else { return }
         durable = position
+        // One by one, since the generation as a whole would be copied.
+        guard anchor != nil, let vault = generation?.vault, let number = generation?.header.generation,
+            let epoch = generation?.opening.structureEpoch
+        else { return }
         anchor?.update(
             to: Anchor(
-                vault: generation.vault,
-                generation: generation.header.generation,
+                vault: vault,
+                generation: number,
                 sequence: position.sequence,
                 chain: position.chain.bytes,
-                structureKeyEpoch: generation.opening.structureEpoch
+                structureKeyEpoch: epoch
             )
         )
     }

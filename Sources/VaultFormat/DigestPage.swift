@@ -1,0 +1,44 @@
+/// The match entries of a digest page, of which all were checked and each is read when it is asked for.
+package struct DigestPage: Sendable {
+    /// What the page takes in memory, beside the entries that are read.
+    package static let byteCount = MatchPage.byteCount + 2 * MatchPage.byteCount / 92
+
+    private let bytes: [UInt8]
+    private let offsets: [UInt16]
+
+    init(_ bytes: [UInt8], offsets: [UInt16]) {
+        self.bytes = bytes
+        self.offsets = offsets
+    }
+
+    /// The digest of an entry.
+    package func digest(at position: Int) -> PrimaryKeyDigest {
+        let offset = Int(offsets[position])
+        return PrimaryKeyDigest(bytes.span.extracting(offset..<offset + PrimaryKeyDigest.byteCount))
+    }
+
+    /// Where the first entry lies whose digest is not less than `digest`.
+    package func firstIndex(notBefore digest: PrimaryKeyDigest) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if self.digest(at: middle) < digest { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+extension DigestPage: RandomAccessCollection {
+    package var startIndex: Int { 0 }
+    package var endIndex: Int { offsets.count }
+
+    package subscript(position: Int) -> MatchEntry {
+        var reader = ByteReader(bytes, in: Int(offsets[position])..<bytes.count)
+        do throws(LocatedFault) {
+            return try MatchEntry(from: &reader)
+        } catch {
+            preconditionFailure("the entry was checked when the page was opened")
+        }
+    }
+}
