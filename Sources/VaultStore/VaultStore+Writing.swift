@@ -113,6 +113,7 @@ extension VaultStore {
             throw poison(&state, error)
         }
         state.isDurable = true
+        state.durable = generation.position
         state.recoveries.append(TailRecovery(offset: offset, byteCount: byteCount))
     }
 
