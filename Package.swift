@@ -138,7 +138,10 @@ let package = Package(
         ),
         .testTarget(
             name: "CrashTests",
-            dependencies: ["VaultFormat", "VaultCrypto", "TestSupport"],
+            dependencies: [
+                "KeyedArchive", "VaultFormat", "VaultCrypto", "VaultFiles", "VaultStore", "TestSupport",
+            ],
+            exclude: ["Planted"],
             swiftSettings: settings
         ),
         .testTarget(

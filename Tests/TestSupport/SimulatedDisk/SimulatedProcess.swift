@@ -28,9 +28,14 @@ package final class SimulatedProcess: FileSystem {
 
     private let disk: any FileSystem
     private let habit: Habit?
-    private let death: Death?
-    private let calls = Mutex<[FileError.Operation]>([])
-    private let interlude = Mutex<Interlude?>(nil)
+    private let state: Mutex<State>
+
+    private struct State: Sendable {
+        var death: Death?
+        var calls: [FileError.Operation] = []
+        var diesInNextWrite = false
+        var interlude: Interlude?
+    }
 
     /// What others do just before a call.
     private struct Interlude: Sendable {
@@ -42,11 +47,11 @@ package final class SimulatedProcess: FileSystem {
     package init(on disk: any FileSystem, habit: Habit? = nil, death: Death? = nil) {
         self.disk = disk
         self.habit = habit
-        self.death = death
+        state = Mutex(State(death: death))
     }
 
     /// The calls so far, with the first one that the process did not live to see.
-    package var operations: [FileError.Operation] { calls.withLock { $0 } }
+    package var operations: [FileError.Operation] { state.withLock { $0.calls } }
 
     /// Lets others do something just before the `number`-th call of `operation` from now on.
     package func interrupt(
@@ -54,15 +59,15 @@ package final class SimulatedProcess: FileSystem {
         number: Int = 1,
         by body: @escaping @Sendable () -> Void
     ) {
-        interlude.withLock { $0 = Interlude(operation: operation, remainingCount: number, body: body) }
+        state.withLock { $0.interlude = Interlude(operation: operation, remainingCount: number, body: body) }
     }
 
     private func makeInterlude(before operation: FileError.Operation) {
-        let body = interlude.withLock { interlude -> (@Sendable () -> Void)? in
-            guard interlude?.operation == operation else { return nil }
-            interlude?.remainingCount -= 1
-            guard let due = interlude, due.remainingCount == 0 else { return nil }
-            interlude = nil
+        let body = state.withLock { state -> (@Sendable () -> Void)? in
+            guard state.interlude?.operation == operation else { return nil }
+            state.interlude?.remainingCount -= 1
+            guard let due = state.interlude, due.remainingCount == 0 else { return nil }
+            state.interlude = nil
             return due.body
         }
         body?()
@@ -72,13 +77,22 @@ package final class SimulatedProcess: FileSystem {
     package static let killed = FileError.Reason.other(-9)
 
     /// Whether the process was killed.
-    package var isDead: Bool { death.map { $0.call < operations.count } ?? false }
+    package var isDead: Bool { state.withLock { state in state.death.map { $0.call < state.calls.count } ?? false } }
+
+    /// Kills the process halfway through its next write.
+    package func dieInNextWrite() {
+        state.withLock { $0.diesInNextWrite = true }
+    }
 
     /// Counts a call: true if the process is killed halfway through it.
     fileprivate func begin(_ operation: FileError.Operation, _ path: String) throws(FileError) -> Bool {
-        let number = calls.withLock { calls in
-            calls.append(operation)
-            return calls.count
+        let (number, death) = state.withLock { state in
+            if state.diesInNextWrite, operation == .write {
+                state.death = Death(afterCall: state.calls.count, halfwayThroughNext: true)
+                state.diesInNextWrite = false
+            }
+            state.calls.append(operation)
+            return (state.calls.count, state.death)
         }
         guard let death, number > death.call else {
             makeInterlude(before: operation)

@@ -1,0 +1,55 @@
+import TestSupport
+import VaultFiles
+import VaultStore
+
+/// What the next process finds on a disk after a crash, and whether it can go on.
+struct Aftermath {
+    /// What the vault held.
+    private(set) var found: VaultModel?
+    /// Whether the end of the log is full bytes that do not verify.
+    private(set) var isDamaged = false
+    /// What is wrong.
+    private(set) var complaint: String?
+
+    private static let probe = Change.add("probe", "a secret of the next process")
+
+    /// Opens the vault, which may hold one of `models`, adds an item, and opens it again.
+    ///
+    /// Its end may be damaged if the power failed: then the disk may show in new sectors what a former file left there.
+    init(of vault: CrashVault, on disk: SimulatedDisk, models: [VaultModel], mayBeDamaged: Bool) {
+        do throws(StoreError) {
+            try recover(vault, disk, models, mayBeDamaged)
+        } catch {
+            complaint = complaint ?? "\(error)"
+        }
+    }
+
+    private mutating func recover(
+        _ vault: CrashVault,
+        _ disk: SimulatedDisk,
+        _ models: [VaultModel],
+        _ mayBeDamaged: Bool
+    ) throws(StoreError) {
+        var store = try vault.open(on: disk, seed: "next")
+        let found = try store.contents()
+        self.found = found
+        guard models.contains(found) else { return complain(found, models) }
+        do throws(StoreError) {
+            try store.make([Self.probe])
+        } catch {
+            guard mayBeDamaged, case .readOnly(.damagedTail, _) = error else { throw error }
+            isDamaged = true
+            store = try vault.open(on: disk, seed: "who decides", discardsDamagedTail: true)
+            try store.make([Self.probe])
+        }
+        let expected = found.after([Self.probe]) ?? found
+        for store in [store, try vault.open(on: disk, seed: "last")] {
+            let contents = try store.contents()
+            guard contents == expected else { return complain(contents, [expected]) }
+        }
+    }
+
+    private mutating func complain(_ found: VaultModel, _ models: [VaultModel]) {
+        complaint = "found [\(found)], not \(models.map { "[\($0)]" }.joined(separator: " or "))"
+    }
+}

@@ -1,0 +1,245 @@
+import TestSupport
+import Testing
+import VaultFiles
+import VaultStore
+
+/// One call fails, or all from one on: that is said, and nothing is lost.
+@Suite("Faults", .countingCrashes([.faults: 10_000]))
+struct FaultTests {
+    /// A kind of failure, and how often it is met.
+    struct Kind: Sendable, CustomTestStringConvertible {
+        let effect: SimulatedFault.Effect
+        let isSticky: Bool
+
+        var testDescription: String { "\(effect), \(isSticky ? "from then on" : "once")" }
+
+        static let all: [Kind] = {
+            let reasons: [FileError.Reason] = [
+                .inputOutput, .diskFull, .quotaExceeded, .readOnlyFileSystem, .staleHandle, .tooManyOpenFiles,
+            ]
+            let failures = reasons.map { SimulatedFault.Effect.failure($0) }
+            let effects = failures + [.failureHalfway(.inputOutput), .failureHalfway(.diskFull), .half]
+            return effects.flatMap { effect in [false, true].map { Kind(effect: effect, isSticky: $0) } }
+                // A call that is always interrupted is never made.
+                + [Kind(effect: .failure(.interrupted), isSticky: false)]
+        }()
+    }
+
+    private static let workloads = Workload.all(stepCount: 14)
+
+    @Test(arguments: workloads, Kind.all)
+    func `what succeeded is there, what failed is not, and all is well afterwards`(
+        workload: Workload,
+        kind: Kind
+    ) throws {
+        complaints(workload, kind, slice: nil, habit: nil).record()
+    }
+
+    /// The harness is no use if it does not notice that a sync which is made again says nothing.
+    @Test func `a process that makes a failed sync again is found out`() throws {
+        let kind = Kind(effect: .failure(.inputOutput), isSticky: false)
+        let complaints = complaints(Self.workloads[0], kind, slice: 0, habit: .retriesFailedSyncs)
+        #expect(!complaints.all.isEmpty)
+    }
+
+    private func complaints(
+        _ workload: Workload,
+        _ kind: Kind,
+        slice: Int?,
+        habit: SimulatedProcess.Habit?
+    ) -> Complaints {
+        var complaints = Complaints()
+        do {
+            let vault = try CrashVault(hasAnchor: workload.hasAnchor)
+            let calls = try RecordedWorkload(workload, on: vault, vault.makeDisk()).trace.calls
+            for (index, call) in calls.enumerated() {
+                // Only reads and writes may be interrupted: the seam makes all other calls again by itself.
+                let isPlausible = kind.effect != .failure(.interrupted) || [.read, .write].contains(call.operation)
+                let isPicked = CrashScale.isFull || habit != nil || (index + kind.testDescription.count) % 149 == 0
+                guard isPlausible, isPicked else { continue }
+                let fault = SimulatedFault(kind.effect, atCall: index + 1, isSticky: kind.isSticky)
+                let faulted = FaultedRun(workload, on: vault, fault, atCall: index + 1, kind, habit)
+                if habit == nil { CrashCount.note(.faults) }
+                complaints.add(faulted.complaint.map { "call \(index + 1) (\(call)): \($0)" })
+            }
+        } catch {
+            complaints.add("\(error)")
+        }
+        return complaints
+    }
+}
+
+/// A workload in which a call fails.
+private struct FaultedRun {
+    private static let laterStepCount = 5
+
+    private let vault: CrashVault
+    private let disk: SimulatedDisk
+    private let kind: FaultTests.Kind
+    private let run: WorkloadRun
+    /// What the vault may hold now.
+    private var models: Set<VaultModel>
+    /// What it may hold again if what is not durable goes: earlier states, back to the last durable one.
+    private var floor: Set<VaultModel>
+    private var failedStepCount = 0
+    private(set) var complaint: String?
+
+    init(
+        _ workload: Workload,
+        on vault: CrashVault,
+        _ fault: SimulatedFault,
+        atCall call: Int,
+        _ kind: FaultTests.Kind,
+        _ habit: SimulatedProcess.Habit?
+    ) {
+        self.vault = vault
+        self.kind = kind
+        disk = vault.makeDisk()
+        run = WorkloadRun(on: vault, seed: "workload") { [disk] _ in
+            SimulatedProcess(on: disk, habit: habit)
+        }
+        models = [workload.start]
+        floor = models
+        disk.inject(fault)
+        var laterStepCount = 0
+        for step in workload.steps where laterStepCount <= Self.laterStepCount {
+            perform(step)
+            if disk.callCount >= call { laterStepCount += 1 }
+        }
+        disk.removeFaults()
+        failPower()
+        do throws(StoreError) {
+            try goOn(workload)
+            try startAnew(workload)
+        } catch {
+            complain("in the end \(error)")
+        }
+    }
+
+    private mutating func complain(_ text: String) {
+        complaint = complaint ?? text
+    }
+
+    // MARK: - Steps
+
+    private mutating func perform(_ step: Workload.Step) {
+        let outcome = run.perform(step)
+        if outcome.failure != nil { failedStepCount += 1 }
+        for failure in [outcome.changes, outcome.compaction] {
+            if let failure { judge(failure) }
+        }
+        guard let failure = outcome.changes else {
+            models = Set(models.compactMap { $0.after(step.changes) })
+            if models.isEmpty { complain("\(step) succeeded though it could not") }
+            floor = step.isDurable && outcome.failure == nil ? models : floor.union(models)
+            return
+        }
+        switch failure {
+        case .syncFailed:
+            // It may be there or not, and with it what was not durable before.
+            models.formUnion(models.compactMap { $0.after(step.changes) })
+            models.formUnion(floor)
+            floor = models
+        case .duplicate, .noSuchItem:
+            models = models.filter { $0.after(step.changes) == nil }
+            if models.isEmpty { complain("\(failure) though nothing is wrong with \(step)") }
+        default: break
+        }
+    }
+
+    /// Whether a failure is one that a fault of the disk explains.
+    private mutating func judge(_ failure: StoreError) {
+        let isVisible = kind.effect != .half && kind.effect != .failure(.interrupted)
+        if !isVisible { complain("\(failure), of which nobody should notice anything") }
+        switch failure {
+        case .file, .syncFailed, .duplicate, .noSuchItem, .busy, .compactionUnavailable(.file, _), .abandoned: break
+        case .readOnly(.syncFailed, _), .readOnly(.denied, _): break
+        default: complain("\(failure), which is not what happened")
+        }
+        // All later steps must go well, unless the failure may have left something that nobody can take back.
+        if !kind.isSticky, failedStepCount > 1, run.stores.values.allSatisfy({ $0.obstacle == nil }) {
+            switch failure {
+            case .duplicate, .noSuchItem: break
+            default: complain("\(failure), again")
+            }
+        }
+    }
+
+    // MARK: - The end
+
+    private mutating func failPower() {
+        let states = disk.trace.powerLossStates(after: disk.callCount, randomSubsets: 2)
+        for index in stride(from: 0, to: states.count, by: max(1, states.count / 3)) {
+            let aftermath = Aftermath(
+                of: vault,
+                on: states[index].makeDisk(),
+                models: Array(models.union(floor)),
+                mayBeDamaged: true
+            )
+            if let other = aftermath.complaint { complain("then \(states[index]): \(other)") }
+        }
+    }
+
+    /// Lets the same processes go on, now that nothing fails any more.
+    private mutating func goOn(_ workload: Workload) throws(StoreError) {
+        // What cannot be written must be replaced, before others get the lock.
+        for (process, store) in run.stores {
+            guard case .readOnly(.syncFailed, _) = store.obstacle else { continue }
+            do throws(StoreError) {
+                try store.compact()
+            } catch {
+                // Where not even reading succeeded afterwards, the vault must be opened anew.
+                guard kind.isSticky else { throw error }
+                run.end(process)
+            }
+        }
+        for process in workload.processes {
+            guard let store = run.stores[process] else { continue }
+            do throws(StoreError) {
+                try look(at: store)
+                try add("account of process \(process)", to: store)
+            } catch {
+                guard kind.isSticky else { throw error }
+                run.end(process)
+            }
+        }
+        for process in workload.processes { run.end(process) }
+    }
+
+    private mutating func startAnew(_ workload: Workload) throws(StoreError) {
+        let store = try vault.open(on: disk, seed: "anew")
+        try look(at: store)
+        try add("account of the last process", to: store)
+        try store.compact()
+        try look(at: try vault.open(on: disk, seed: "witness"))
+        let names = disk.fileNames(in: "/vaults")
+        if names.count > 1 { complain("a compaction leaves \(names)") }
+    }
+
+    private mutating func look(at store: VaultStore) throws(StoreError) {
+        let found = try store.contents()
+        if !models.contains(found) {
+            complain("found [\(found)], not \(models.map { "[\($0)]" }.joined(separator: " or "))")
+        }
+        models = [found]
+    }
+
+    private mutating func add(_ account: String, to store: VaultStore) throws(StoreError) {
+        let change = Change.add(account, "a late secret")
+        try store.make([change])
+        models = Set(models.compactMap { $0.after([change]) })
+        try look(at: store)
+    }
+}
+
+extension VaultStore {
+    /// Why the vault cannot be written, if it cannot.
+    fileprivate var obstacle: StoreError? {
+        do throws(StoreError) {
+            try transaction { _ throws(StoreError) in }
+            return nil
+        } catch {
+            return error
+        }
+    }
+}

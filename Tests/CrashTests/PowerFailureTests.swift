@@ -1,0 +1,61 @@
+import TestSupport
+import Testing
+import VaultStore
+
+/// The power fails after each call, and of what was not durable any part may be there.
+@Suite("Power failures", .countingCrashes([.killPoints: 1000, .powerLossStates: 30_000]))
+struct PowerFailureTests {
+    @Test(arguments: Workload.all(), CrashScale.slices)
+    func `what was acknowledged is there, and the vault can be written`(workload: Workload, slice: Int) throws {
+        let vault = try CrashVault(hasAnchor: workload.hasAnchor)
+        let recorded = try RecordedWorkload(workload, on: vault, vault.makeDisk())
+        #expect(recorded.trace.overwrites(exceptIn: [vault.anchorName]) == [])
+        complaints(recorded, slice: slice, sample: 150).record()
+    }
+
+    /// The harness is no use if it does not notice processes that leave out what makes a change durable.
+    @Test(arguments: [SimulatedProcess.Habit.skipsDirectorySyncs, .skipsFileSyncs])
+    func `a process that does not sync is found out`(habit: SimulatedProcess.Habit) throws {
+        let workload = try #require(Workload.all(stepCount: 14).first { $0.name == "compactions" })
+        let vault = try CrashVault(hasAnchor: workload.hasAnchor)
+        let recorded = try RecordedWorkload(workload, on: vault, vault.makeDisk(), habit: habit)
+        #expect(!complaints(recorded, slice: 0, sample: 15).all.isEmpty)
+    }
+
+    private func complaints(_ recorded: RecordedWorkload, slice: Int, sample: Int) -> Complaints {
+        var complaints = Complaints()
+        var number = 0
+        for point in recorded.trace.crashPoints {
+            let afterKill = recorded.modelsAfterKill(at: point)
+            let afterPowerLoss = recorded.modelsAfterPowerLoss(at: point)
+            number += 1
+            if CrashScale.picks(number, in: slice, sample: sample / 10) {
+                let state = point.killed
+                let aftermath = Aftermath(
+                    of: recorded.vault,
+                    on: state.makeDisk(),
+                    models: afterKill,
+                    mayBeDamaged: false
+                )
+                CrashCount.note(.killPoints)
+                complaints.add(aftermath.complaint.map { "\(state): \($0)" })
+            }
+            let states = point.powerLossStates(seed: 1)
+            for index in states.indices {
+                number += 1
+                guard CrashScale.picks(number, in: slice, sample: sample) else { continue }
+                let state = states[index]
+                let aftermath = Aftermath(
+                    of: recorded.vault,
+                    on: state.makeDisk(),
+                    models: afterPowerLoss,
+                    mayBeDamaged: true
+                )
+                CrashCount.note(.powerLossStates)
+                if aftermath.isDamaged { CrashCount.note(.damagedVerdicts) }
+                complaints.add(aftermath.complaint.map { "\(state): \($0)" })
+            }
+        }
+        return complaints
+    }
+}

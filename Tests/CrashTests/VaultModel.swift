@@ -1,0 +1,54 @@
+/// What a vault should hold: the passwords, the oldest first.
+struct VaultModel: Hashable, Sendable {
+    struct Login: Hashable, Sendable {
+        var account: String
+        var secret: String
+    }
+
+    var logins: [Login] = []
+
+    /// Whether a change can be made: what is added must not be there, and all else must.
+    func allows(_ change: Change) -> Bool {
+        switch change {
+        case .add(let account, _): index(of: account) == nil
+        case .update(let account, _), .delete(let account): index(of: account) != nil
+        case .keepHistory: true
+        }
+    }
+
+    mutating func make(_ change: Change) {
+        switch change {
+        case .add(let account, let secret): logins.append(Login(account: account, secret: secret))
+        case .update(let account, let secret): if let index = index(of: account) { logins[index].secret = secret }
+        case .delete(let account): logins.removeAll { $0.account == account }
+        case .keepHistory: break
+        }
+    }
+
+    /// The vault after `changes`, or nil if one of them cannot be made.
+    func after(_ changes: [Change]) -> VaultModel? {
+        var model = self
+        for change in changes {
+            guard model.allows(change) else { return nil }
+            model.make(change)
+        }
+        return model
+    }
+
+    private func index(of account: String) -> Int? { logins.firstIndex { $0.account == account } }
+}
+
+extension VaultModel: CustomStringConvertible {
+    var description: String {
+        logins.map { "\($0.account)=\($0.secret.prefix(8))" }.joined(separator: " ")
+    }
+}
+
+/// One change to a vault.
+enum Change: Hashable, Sendable {
+    case add(String, String)
+    case update(String, String)
+    case delete(String)
+    /// From now on compactions keep so many past revisions.
+    case keepHistory(Int)
+}

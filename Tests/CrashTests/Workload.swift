@@ -1,0 +1,156 @@
+import TestSupport
+import Testing
+import VaultStore
+
+/// What processes do to a vault, one thing after another.
+struct Workload: Sendable, CustomTestStringConvertible {
+    /// What is done, and then acknowledged.
+    struct Step: Sendable {
+        var process = 0
+        var action: Action
+    }
+
+    enum Action: Sendable {
+        /// A transaction.
+        case change([Change], Durability = .full)
+        /// A compaction. In the middle of it, another process makes changes.
+        case compact(purges: Bool = false, meanwhile: [Change] = [])
+    }
+
+    let name: String
+    let steps: [Step]
+    let start: VaultModel
+    var hasAnchor = false
+
+    init(_ name: String, from start: VaultModel = VaultModel(), _ steps: [Step], hasAnchor: Bool = false) {
+        self.name = name
+        self.start = start
+        self.steps = steps
+        self.hasAnchor = hasAnchor
+    }
+
+    var testDescription: String { name }
+
+    /// What the vault holds before the first step, and after each.
+    var models: [VaultModel] {
+        steps.reduce(into: [start]) { models, step in
+            var model = models[models.count - 1]
+            for change in step.changes { model.make(change) }
+            models.append(model)
+        }
+    }
+
+    /// How many of the first `count` steps survive a power failure for sure.
+    func durableCount(of count: Int) -> Int {
+        steps[..<count].lastIndex { $0.isDurable }.map { $0 + 1 } ?? 0
+    }
+}
+
+extension Workload.Step {
+    var changes: [Change] {
+        switch action {
+        case .change(let changes, _): changes
+        case .compact(_, let meanwhile): meanwhile
+        }
+    }
+
+    var isDurable: Bool {
+        if case .change(_, .relaxed) = action { false } else { true }
+    }
+}
+
+extension Workload {
+    /// The workloads, each of so many steps.
+    static func all(stepCount: Int = 40) -> [Workload] {
+        [
+            singleChanges(stepCount),
+            transactions(stepCount),
+            compactions(stepCount),
+            twoProcesses(stepCount, hasAnchor: false),
+            twoProcesses(stepCount, hasAnchor: true),
+        ]
+    }
+
+    private static func singleChanges(_ stepCount: Int) -> Workload {
+        var changes = RandomChanges(seed: 1)
+        return Workload("single changes", (0..<stepCount).map { _ in Step(action: .change([changes.next()])) })
+    }
+
+    private static func transactions(_ stepCount: Int) -> Workload {
+        var changes = RandomChanges(seed: 2)
+        let steps = (0..<stepCount).map { number in
+            switch number % 8 {
+            case 0, 5: Step(action: .change(changes.next(5)))
+            case 6: Step(action: .change(changes.next(1)))
+            default: Step(action: .change(changes.next(number % 3 + 1), .relaxed))
+            }
+        }
+        return Workload("transactions and bulk loads", steps)
+    }
+
+    private static func compactions(_ stepCount: Int) -> Workload {
+        var changes = RandomChanges(seed: 3)
+        let steps = (0..<stepCount).map { number in
+            switch number % 14 {
+            case 6: Step(action: .compact())
+            case 8: Step(action: .change([.keepHistory(2)]))
+            case 11: Step(action: .change(changes.next(2), .relaxed))
+            case 12: Step(action: .compact(purges: number > 14))
+            default: Step(action: .change(changes.next(1)))
+            }
+        }
+        return Workload("compactions", steps)
+    }
+
+    private static func twoProcesses(_ stepCount: Int, hasAnchor: Bool) -> Workload {
+        var changes = RandomChanges(seed: hasAnchor ? 5 : 4)
+        var generator = SeededGenerator(seed: hasAnchor ? 7 : 6)
+        let steps = (0..<stepCount).map { number in
+            let process = Int.random(in: 0...1, using: &generator)
+            switch number % 12 {
+            case 3: return Step(process: 0, action: .change(changes.next(2), .relaxed))
+            case 4: return Step(process: 1, action: .change(changes.next(1)))
+            case 5: return Step(process: process, action: .compact())
+            case 7: return Step(process: process, action: .change(changes.next(1), .relaxed))
+            case 9: return Step(process: 1, action: .change(changes.next(3), .relaxed))
+            case 10: return Step(process: process, action: .compact(meanwhile: changes.next(1)))
+            default: return Step(process: process, action: .change(changes.next(1)))
+            }
+        }
+        let name = hasAnchor ? "two processes with anchors" : "two processes"
+        return Workload(name, steps, hasAnchor: hasAnchor)
+    }
+}
+
+/// Draws changes that can be made one after another.
+private struct RandomChanges {
+    private var generator: SeededGenerator
+    private var model = VaultModel()
+    private var count = 0
+
+    init(seed: UInt64) {
+        generator = SeededGenerator(seed: seed)
+    }
+
+    mutating func next(_ count: Int) -> [Change] { (0..<count).map { _ in next() } }
+
+    mutating func next() -> Change {
+        count += 1
+        let change = drawn()
+        model.make(change)
+        return change
+    }
+
+    private mutating func drawn() -> Change {
+        let byteCount = [0, 5, 20, 20, 200, 700, 1500].randomElement(using: &generator) ?? 0
+        let secret = String(repeating: "secret \(count) ", count: byteCount / 10 + 1)
+        guard let known = model.logins.randomElement(using: &generator)?.account else {
+            return .add("account \(count)", secret)
+        }
+        switch Int.random(in: 0..<10, using: &generator) {
+        case 0..<5: return .add("account \(count)", secret)
+        case 5..<8: return .update(known, secret)
+        default: return .delete(known)
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import TestSupport
+import VaultFiles
+import VaultStore
+
+/// Processes that do the steps of a workload.
+final class WorkloadRun {
+    /// What became of a step.
+    struct Outcome {
+        /// Why nothing was changed, if nothing was.
+        var changes: StoreError?
+        /// Why the file was not replaced, if the step was to do so.
+        var compaction: StoreError?
+
+        var failure: StoreError? { changes ?? compaction }
+    }
+
+    private let vault: CrashVault
+    private let seed: String
+    private let discardsDamagedTail: Bool
+    private let files: (Int) -> any FileSystem
+    private(set) var stores: [Int: VaultStore] = [:]
+
+    /// Processes whose random bytes follow from `seed`, which other processes must not have; `files` gives what each
+    /// sees of the disk.
+    init(
+        on vault: CrashVault,
+        seed: String,
+        discardsDamagedTail: Bool = false,
+        files: @escaping (Int) -> any FileSystem
+    ) {
+        self.vault = vault
+        self.seed = seed
+        self.discardsDamagedTail = discardsDamagedTail
+        self.files = files
+    }
+
+    /// What a process has opened, which it does the first time that it is asked for.
+    func store(_ process: Int) throws(StoreError) -> VaultStore {
+        if let store = stores[process] { return store }
+        let seed = "\(seed) \(process)"
+        let store = try vault.open(on: files(process), seed: seed, discardsDamagedTail: discardsDamagedTail)
+        stores[process] = store
+        return store
+    }
+
+    /// Lets a process go, with all that it has open.
+    func end(_ process: Int) {
+        stores[process] = nil
+    }
+
+    /// Does a step; `acknowledge` is called once when its changes have been made.
+    func perform(_ step: Workload.Step, acknowledge: @escaping () -> Void = {}) -> Outcome {
+        switch step.action {
+        case .change(let changes, let durability):
+            let failure = failure { () throws(StoreError) in
+                try store(step.process).make(changes, durability: durability)
+            }
+            if failure == nil { acknowledge() }
+            return Outcome(changes: failure)
+        case .compact(let purges, let meanwhile) where meanwhile.isEmpty:
+            let failure = failure { () throws(StoreError) in
+                try store(step.process).compact(purges ? .purging(.everything) : CompactionRequest())
+            }
+            if failure == nil { acknowledge() }
+            return Outcome(compaction: failure)
+        case .compact(_, let meanwhile):
+            return compact(step.process, meanwhile, acknowledge)
+        }
+    }
+
+    /// Compacts, while another process makes changes.
+    private func compact(_ process: Int, _ changes: [Change], _ acknowledge: @escaping () -> Void) -> Outcome {
+        var outcome = Outcome(changes: .abandoned)
+        var hasChanged = false
+        outcome.compaction = failure { () throws(StoreError) in
+            try store(process).compact { _ in
+                guard !hasChanged else { return true }
+                hasChanged = true
+                outcome.changes = self.failure { () throws(StoreError) in try self.store(1 - process).make(changes) }
+                if outcome.changes == nil { acknowledge() }
+                return true
+            }
+        }
+        return outcome
+    }
+
+    private func failure(_ body: () throws(StoreError) -> Void) -> StoreError? {
+        do throws(StoreError) {
+            try body()
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
+
+/// A workload that went well, and what each call of it did to the disk.
+struct RecordedWorkload {
+    let workload: Workload
+    let vault: CrashVault
+    let trace: Trace
+    private let models: [VaultModel]
+
+    /// Runs a workload on a disk, by processes that may have a bad habit.
+    init(
+        _ workload: Workload,
+        on vault: CrashVault,
+        _ disk: SimulatedDisk,
+        seed: String = "workload",
+        discardsDamagedTail: Bool = false,
+        habit: SimulatedProcess.Habit? = nil
+    ) throws(StoreError) {
+        let run = WorkloadRun(on: vault, seed: seed, discardsDamagedTail: discardsDamagedTail) { _ in
+            SimulatedProcess(on: disk, habit: habit)
+        }
+        for (number, step) in workload.steps.enumerated() {
+            let outcome = run.perform(step) { disk.mark("\(number + 1)") }
+            if let failure = outcome.failure { throw failure }
+        }
+        self.workload = workload
+        self.vault = vault
+        trace = disk.trace
+        models = workload.models
+    }
+
+    /// The model after each number of steps that a crash may leave: every acknowledged one, and at most one more.
+    func modelsAfterKill(at point: CrashPoint) -> [VaultModel] {
+        let count = acknowledgedCount(at: point)
+        return Array(models[count...min(count + 1, models.count - 1)])
+    }
+
+    /// The same, but that the last ones may be missing whose durability was not waited for.
+    func modelsAfterPowerLoss(at point: CrashPoint) -> [VaultModel] {
+        let count = acknowledgedCount(at: point)
+        return Array(models[workload.durableCount(of: count)...min(count + 1, models.count - 1)])
+    }
+
+    private func acknowledgedCount(at point: CrashPoint) -> Int {
+        point.labels.last.flatMap { Int($0) } ?? 0
+    }
+}
