@@ -15,6 +15,18 @@ import VaultStore
         #expect(Self.whole.count > 20)
     }
 
+    @Test(.temporaryDirectory, arguments: vectors) func `a compaction keeps version and suite`(
+        vector: VaultVector
+    ) throws {
+        let path = try TemporaryDirectory.current.appending(path: "vault.coffer").path
+        try Data(vector.bytes).write(to: URL(filePath: path))
+        try vector.opened(at: path).compact()
+        let bytes = try [UInt8](Data(contentsOf: URL(filePath: path)))
+        // Section 2.1: the version and the length of the header, the features and the suite.
+        #expect(bytes[8..<16] == vector.bytes[8..<16])
+        #expect(bytes[40..<56] == vector.bytes[40..<56])
+    }
+
     @Test(.temporaryDirectory, arguments: vectors + whole)
     func `a compaction keeps the content, whatever it opens`(vector: VaultVector) throws {
         let path = try TemporaryDirectory.current.appending(path: "vault.coffer").path
