@@ -26,11 +26,7 @@ extension VaultStore {
         let (old, byteCount) = try viewToCompact(accepting: request)
         try checkSpace(place.directory, for: byteCount)
         _ = try sweep(place)
-        let random = environment.suite.randomBytes(8).span.littleEndian(at: 0, as: UInt64.self)
-        let temporaryName = DurableFile.temporaryName(for: place.name, random: random)
-        let file = try translating({ [self] in unavailable(.file($0)) }) { () throws(FileError) in
-            try place.directory.create(temporaryName)
-        }
+        let (file, temporaryName) = try makeTemporaryFile(in: place)
         do throws(StoreError) {
             return try replace(old, with: file, named: temporaryName, in: place, request) {
                 written throws(StoreError) in
@@ -97,6 +93,34 @@ extension VaultStore {
         return isSomebodyAtIt
     }
 
+    /// Makes a file beside the vault, and locks it: that tells others that somebody is at it, and keeps them from it once
+    /// it has the name of the vault.
+    private func makeTemporaryFile(
+        in place: (directory: any OpenDirectory, name: String)
+    ) throws(StoreError) -> (file: any OpenFile, name: String) {
+        for _ in 0..<Self.longestSweep {
+            let random = environment.suite.randomBytes(8).span.littleEndian(at: 0, as: UInt64.self)
+            let name = DurableFile.temporaryName(for: place.name, random: random)
+            let file = try translating({ [self] in unavailable(.file($0)) }) { () throws(FileError) in
+                try place.directory.create(name)
+            }
+            do throws(FileError) {
+                // Before it was locked, somebody may have taken it for one that nobody finishes.
+                if try file.tryLock(), try file.status().identity == place.directory.status(of: name).identity {
+                    return (file, name)
+                }
+            } catch {
+                guard error.reason != .notFound else { continue }
+                try? place.directory.remove(name)
+                throw .file(error)
+            }
+        }
+        throw .busy(path: path, holder: nil)
+    }
+
+    /// How often others may sweep a file away before it is given up.
+    private static let longestSweep = 16
+
     // MARK: - Writing
 
     private func replace(
@@ -107,10 +131,6 @@ extension VaultStore {
         _ request: CompactionRequest,
         progress: @escaping (Int) throws(StoreError) -> Void
     ) throws(StoreError) -> CompactionReport {
-        // The lock tells others that somebody is at it, and keeps them from the file once it has its name.
-        guard try translating(StoreError.file, { () throws(FileError) in try file.tryLock() }) else {
-            throw .busy(path: file.path, holder: nil)
-        }
         try takeAccess(of: old, for: file)
         var compaction = try Compaction(of: old, request: request)
         let built = try compaction.write(to: file, progress: progress)

@@ -301,6 +301,28 @@ import VaultStore
         #expect(try names() == (kept + ["vault.coffer"]).sorted())
     }
 
+    /// Between making its file and locking it, a compaction was taken for one that nobody finishes, and failed.
+    @Test(.temporaryDirectory, arguments: [false, true])
+    func `a file that another process sweeps before it is locked is made again`(isRemoved: Bool) throws {
+        let files = HookedFiles()
+        let sample = try sample(files)
+        try sample.store.add("kim", "mail", "x")
+        let sweeper = Mutex<(any OpenFile)?>(nil)
+        files.setHook { operation, path throws(FileError) in
+            guard operation == .lock, path.hasSuffix(".tmp") else { return }
+            guard sweeper.withLock({ $0 == nil }) else { return }
+            let (directory, name) = try LinuxFileSystem().locate(path)
+            let file = try directory.open(name, for: .writing)
+            // As a process that sweeps: it has the lock, or has removed the file and is gone.
+            if isRemoved { try directory.remove(name) } else { _ = try file.tryLock() }
+            sweeper.withLock { $0 = file }
+        }
+        try sample.store.compact()
+        #expect(sweeper.withLock { $0 != nil })
+        #expect(try sample.reopened().passwords() == ["kim mail x"])
+        #expect(try sample.store.read { (vault) throws(StoreError) in vault.header.generation } == 2)
+    }
+
     @Test(.temporaryDirectory, arguments: [0o600, 0o640, 0o644])
     func `the new file has the permissions of the old one`(permissions: Int) throws {
         let sample = try sample()
