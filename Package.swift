@@ -67,6 +67,12 @@ let package = Package(
             swiftSettings: settings
         ),
         .executableTarget(
+            name: "StoreTour",
+            dependencies: ["KeyedArchive", "VaultFormat", "VaultCrypto", "VaultFiles", "VaultStore"],
+            path: "Sources/Examples/StoreTour",
+            swiftSettings: settings
+        ),
+        .executableTarget(
             name: "FixtureTool",
             dependencies: ["VaultFormat", "VaultCrypto", "VaultCompression"],
             swiftSettings: settings

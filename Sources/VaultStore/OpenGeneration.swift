@@ -15,7 +15,7 @@ package struct OpenGeneration: Sendable {
     package internal(set) var opening: VaultOpening<SodiumSuite>
     var log: LogIndex
     /// Where the next frame goes.
-    var position: LogPosition
+    package internal(set) var position: LogPosition
     /// The last bytes before the position: if they change, somebody took frames back.
     var tag: FrameTag
     /// The chain value at the sequence number that an anchor asks for.

@@ -16,6 +16,9 @@ private let allowedImports: [String: Set<String>] = [
     "VaultStore": ["Synchronization", "VaultCompression", "VaultCrypto", "VaultFiles", "VaultFormat"],
 
     "Examples/ArchiveTour": ["FoundationEssentials", "KeyedArchive", "KeyedArchiveFoundation"],
+    "Examples/StoreTour": [
+        "FoundationEssentials", "KeyedArchive", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore",
+    ],
     "Examples/VaultTour": [
         "FoundationEssentials", "KeyedArchive", "VaultCompression", "VaultCrypto", "VaultFormat",
     ],

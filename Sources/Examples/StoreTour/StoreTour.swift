@@ -1,0 +1,102 @@
+import FoundationEssentials
+import KeyedArchive
+import VaultCrypto
+import VaultFiles
+import VaultFormat
+import VaultStore
+
+/// The steps of the tour.
+struct StoreTour {
+    private static let group = Array("com.example.tour".utf8)
+
+    let path: String
+    let environment: StoreEnvironment
+
+    // MARK: - Changes
+
+    func add(_ account: String, _ service: String, _ secret: String, to store: VaultStore) throws -> ItemName {
+        let attributes = try ItemAttributes(.genericPassword, ["acct": .string(account), "svce": .string(service)])
+        let bytes = Array(secret.utf8)
+        return try store.transaction { (transaction) throws(StoreError) in
+            try transaction.add(attributes, secret: bytes.span, group: Self.group, protection: .whenUnlocked)
+        }
+    }
+
+    func change(_ name: ItemName, to secret: String, in store: VaultStore) throws {
+        let bytes = Array(secret.utf8)
+        try store.transaction { (transaction) throws(StoreError) in
+            guard let item = try transaction.vault.item(name) else { throw .noSuchItem(name) }
+            let attributes = try transaction.vault.attributes(of: item)
+            try transaction.update(item, attributes: attributes, secret: .replace(bytes.span))
+        }
+    }
+
+    // MARK: - What is there
+
+    /// A line for each item, the oldest first.
+    func lines(of store: VaultStore) throws -> [String] {
+        try store.read { (vault) throws(StoreError) in
+            var lines: [String] = []
+            guard let group = vault.keyring.group(named: Self.group) else { return lines }
+            for item in try vault.items(in: group.group) {
+                let attributes = try vault.attributes(of: item)
+                let secret = try vault.secret(of: item)
+                let text = secret.withText() ?? "no data"
+                lines.append("\(attributes["acct"]?.string ?? "?") at \(attributes["svce"]?.string ?? "?"): \(text)")
+            }
+            return lines
+        }
+    }
+
+    /// A line for each state that an item had, the newest first.
+    func past(of name: ItemName, in store: VaultStore) throws -> [String] {
+        try store.read { (vault) throws(StoreError) in
+            var lines: [String] = []
+            for revision in try vault.revisions(of: name) {
+                let secret = try vault.secret(of: revision)
+                let text = secret.withText() ?? "no data"
+                lines.append("revision \(revision.revision.number): \(text)\(revision.ended == nil ? ", current" : "")")
+            }
+            return lines
+        }
+    }
+
+    // MARK: - Damage
+
+    /// Leaves what a program leaves that is killed while it writes: the beginning of a frame.
+    func writeHalfAChange(to store: VaultStore) throws {
+        let start = try store.read { (vault) throws(StoreError) in vault.position.offset }
+        _ = try add("kim", "half.example.com", "never there", to: store)
+        let end = try store.read { (vault) throws(StoreError) in vault.position.offset }
+        let place = try environment.files.locate(path)
+        try place.directory.open(place.name, for: .writing).truncate(to: (start + end) / 2)
+    }
+
+    /// Changes a bit of the first block of metadata.
+    func flipBit(in store: VaultStore) throws {
+        let offset = try store.read { (vault) throws(StoreError) in
+            let section = vault.opening.directory.sections[0]
+            return vault.header.snapshotRange.lowerBound + section.offset + section.blocksOffset + 50
+        }
+        var bytes = try Data(contentsOf: URL(filePath: path))
+        bytes[offset] ^= 1
+        try overwrite(with: bytes)
+    }
+
+    /// Changes the bytes of the file and not which file it is, as a disk does.
+    private func overwrite(with bytes: Data) throws {
+        let place = try environment.files.locate(path)
+        try place.directory.open(place.name, for: .writing).writeAll([UInt8](bytes).span, at: 0)
+    }
+}
+
+extension Secret? {
+    /// The data as text, which here is no secret.
+    consuming func withText() -> String? {
+        switch consume self {
+        case nil: nil
+        case .some(let secret):
+            secret.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import FoundationEssentials
+import VaultCrypto
+import VaultFiles
+import VaultFormat
+import VaultStore
+
+// What a vault does while it is in use: two programs that share it, a crash in the middle of a change, the past, a
+// compaction, damage, and what can be saved. All secrets in here are made up, and so may be shown.
+
+let directory = FileManager.default.temporaryDirectory.appending(path: "coffer-tour-\(UUID().uuidString)")
+try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
+defer { try? FileManager.default.removeItem(at: directory) }
+let path = directory.appending(path: "tour.coffer").path
+
+let environment = StoreEnvironment(suite: try SodiumSuite())
+var new = try NewVault(environment: environment)
+try new.add(
+    device: DeviceID(environment.suite.randomBytes(DeviceID.byteCount).span),
+    key: environment.suite.randomKey(),
+    opensAll: true
+)
+let roots = new.roots
+let tour = StoreTour(path: path, environment: environment)
+
+print("A new vault, and two programs that have it open:")
+let one = try VaultStore.create(new, at: path, environment: environment)
+let two = try VaultStore.open(at: path, environment: environment) { _ in roots }
+let watch = try two.watch()
+let mail = try tour.add("kim", "mail.example.com", "sesame", to: one)
+_ = try tour.add("root", "router.example.com", "hunter2", to: one)
+if case .items(let names) = try watch.next(timeout: .seconds(5)) {
+    print("  the second is told of \(names.count) changed items, and sees:")
+}
+for line in try tour.lines(of: two) { print("    \(line)") }
+
+print("\nA program that is killed in the middle of a change leaves half of it:")
+do {
+    let killed = try VaultStore.open(at: path, environment: environment) { _ in roots }
+    try tour.writeHalfAChange(to: killed)
+}
+_ = try tour.add("ada", "shop.example.com", "swordfish", to: two)
+for recovery in two.recoveries { print("  \(recovery.byteCount) bytes were cut off before the next change") }
+print("  \(try tour.lines(of: one).count) items are there")
+
+print("\nA changed password, and the one before:")
+try tour.change(mail, to: "open sesame", in: one)
+for line in try tour.past(of: mail, in: one) { print("  \(line)") }
+
+print("\nAfter a compaction the past is gone:")
+let report = try one.compact()
+print("  generation \(report.generation), \(report.droppedRevisionCount) past revision dropped")
+for line in try tour.past(of: mail, in: two) { print("  \(line)") }
+
+print("\nTwo more items, and a bit that changes in those that were stored before:")
+_ = try tour.add("bo", "wiki.example.com", "xyzzy", to: one)
+_ = try tour.add("cy", "chat.example.com", "plugh", to: two)
+try tour.flipBit(in: one)
+let findings = try VaultStore.verify(at: path, environment: environment) { _ in roots }
+for damage in findings.damages {
+    let place = "bytes \(damage.range.lowerBound) to \(damage.range.upperBound)"
+    print("  \(place) are damaged, and take \(damage.items.count) items away")
+}
+let saved = try VaultStore.salvage(at: path, to: path + ".saved", environment: environment) { _ in roots }
+print("  \(saved.itemCount) of 5 items could be saved into a new vault")
