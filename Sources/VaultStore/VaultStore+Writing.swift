@@ -19,6 +19,28 @@ extension VaultStore {
         return result
     }
 
+    /// Makes everything durable that was written so far: the end of a load in relaxed transactions.
+    ///
+    /// A frame without changes says so in the file, so that damage to what was loaded is not taken for a load that broke
+    /// off.
+    package func flush() throws(StoreError) {
+        try checkProcess()
+        try checkWritable()
+        try enterAsWriter()
+        defer { writers.leave() }
+        let loaded = state.withLock { state in
+            let sequence = state.generation?.position.sequence ?? 0
+            return state.durable.sequence < sequence
+                ? Ticket(sequence: sequence, failureCount: state.failureCount) : nil
+        }
+        guard let loaded else { return }
+        try makeDurable(loaded)
+        let closing = try state.withLock { state throws(StoreError) in
+            try append(&state, isClosing: true) { _ throws(StoreError) in }.1
+        }
+        if let closing { try makeDurable(closing) }
+    }
+
     private func writeTransaction<Result: Sendable>(
         _ durability: Durability,
         _ body: (inout Transaction) throws(StoreError) -> Result
@@ -132,9 +154,10 @@ extension VaultStore {
         let failureCount: Int
     }
 
-    /// Runs a transaction and writes its frame, if it has changed something.
+    /// Runs a transaction and writes its frame, if it has changed something, or closes a load.
     private func append<Result>(
         _ state: inout State,
+        isClosing: Bool = false,
         _ body: (inout Transaction) throws(StoreError) -> Result
     ) throws(StoreError) -> (Result, Ticket?) {
         guard let generation = state.generation.take() else { preconditionFailure("a transaction has the vault") }
@@ -145,7 +168,8 @@ extension VaultStore {
         let frame: (bytes: [UInt8], next: LogPosition)?
         do throws(StoreError) {
             result = try body(&transaction)
-            frame = try sealedFrame(transaction, time: time, durable: state.durable)
+            let hasFrame = isClosing || !transaction.records.isEmpty
+            frame = hasFrame ? try sealedFrame(transaction, time: time, durable: state.durable) : nil
             if let frame { try write(frame.bytes, behind: transaction.vault, &state) }
         } catch {
             state.generation = transaction.abandoned()
@@ -161,8 +185,7 @@ extension VaultStore {
         _ transaction: borrowing Transaction,
         time: Time,
         durable: LogPosition
-    ) throws(StoreError) -> (bytes: [UInt8], next: LogPosition)? {
-        guard !transaction.records.isEmpty else { return nil }
+    ) throws(StoreError) -> (bytes: [UInt8], next: LogPosition) {
         var writer = LogWriter(
             continuing: transaction.vault.position,
             keys: transaction.vault.opening.keys,

@@ -10,6 +10,8 @@ final class WriterLock: Sendable {
         var holderCount = 0
         /// Whether others may join: the holder shares, and has read what other processes had written before.
         var isOpen = false
+        /// How many wait to have it alone; nobody else gets it as long as there are any.
+        var waitingAloneCount = 0
         /// When the first of the holders came.
         var began: UInt64 = 0
         var file: (any OpenFile)?
@@ -47,6 +49,8 @@ final class WriterLock: Sendable {
     ) throws(StoreError) -> Entrance {
         let deadline = time.monotonicNanoseconds() + timeout.nanoseconds
         var pause = Self.firstPause
+        if isExclusive { state.withLock { $0.waitingAloneCount += 1 } }
+        defer { if isExclusive { state.withLock { $0.waitingAloneCount -= 1 } } }
         while true {
             if let entrance = try tryEnter(isExclusive, current) { return entrance }
             let now = time.monotonicNanoseconds()
@@ -61,6 +65,7 @@ final class WriterLock: Sendable {
         _ current: () throws(StoreError) -> any OpenFile
     ) throws(StoreError) -> Entrance? {
         try state.withLock { state throws(StoreError) in
+            guard isExclusive || state.waitingAloneCount == 0 else { return nil }
             if state.holderCount > 0 {
                 guard state.isOpen, !isExclusive, time.monotonicNanoseconds() - state.began < Self.longestRound else {
                     return nil
