@@ -118,7 +118,15 @@ extension VaultStore {
         try translating(StoreError.file) { () throws(FileError) in
             let place = try environment.files.locate(path)
             let random = environment.suite.randomBytes(8).span.littleEndian(at: 0, as: UInt64.self)
-            try DurableFile.create(place.name, bytes.span, in: place.directory, random: random)
+            do throws(FileError) {
+                try DurableFile.create(place.name, bytes.span, in: place.directory, random: random)
+            } catch {
+                // Who has made the vault meanwhile may have swept away what was to become it.
+                guard error.reason == .notFound, (try? place.directory.status(of: place.name)) != nil else {
+                    throw error
+                }
+                throw FileError(.create, path, reason: .alreadyExists)
+            }
         }
         return try open(at: path, environment: environment, options: options) { _ in new.roots }
     }

@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import VaultCrypto
 import VaultFiles
 import VaultFormat
 import VaultStore
@@ -166,5 +167,24 @@ import VaultStore
         #expect(throws: StoreError.readOnly(reason, path: path)) { try store.add("kim", "shop", "x") }
         #expect(throws: StoreError.readOnly(reason, path: path)) { try store.compact() }
         #expect(try Data(contentsOf: URL(filePath: path)) == Data(vector.bytes))
+    }
+
+    /// While it was made, it was taken for what an interrupted compaction had left.
+    @Test(.temporaryDirectory) func `a new vault that another process forestalls, and sweeps away, exists already`()
+        throws
+    {
+        let files = HookedFiles()
+        let path = try TemporaryDirectory.current.appending(path: "vault.coffer").path
+        files.setHook { operation, temporaryPath throws(FileError) in
+            guard operation == .rename else { return }
+            let (directory, name) = try LinuxFileSystem().locate(temporaryPath)
+            try directory.remove(name)
+            _ = try directory.create("vault.coffer")
+        }
+        let environment = StoreEnvironment(files: files, suite: try SodiumSuite())
+        let new = try NewVault(environment: environment)
+        #expect(throws: StoreError.file(FileError(.create, path, reason: .alreadyExists))) {
+            try VaultStore.create(new, at: path, environment: environment)
+        }
     }
 }
