@@ -178,6 +178,9 @@ extension Transaction {
     }
 
     private mutating func dataKey(_ purpose: DataKeyPurpose) throws(StoreError) -> KeyHandle {
+        let isBound = purpose.owner != .none
+        guard isBound || !purpose.protection.isBoundToDevice else { throw .keys(.deviceNeeded) }
+        guard !isBound || purpose.protection.isBoundToDevice else { throw .refused(.badValue) }
         let known = try translating(StoreError.keys) { () throws(KeyMakingError) in
             try vault.keyring.dataKey(for: purpose)
         }

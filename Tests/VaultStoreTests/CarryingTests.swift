@@ -199,6 +199,19 @@ import VaultStore
     {
         let sample = try sample()
         let store = try sample.opened(by: .ownerElsewhere)
+        for protection in Self.classes where protection.isBoundToDevice {
+            #expect(throws: StoreError.keys(.deviceNeeded), "no device is told") {
+                try store.transaction { (transaction) throws(StoreError) in
+                    try transaction.addLogin("new", "mail", "x", protection: protection)
+                }
+            }
+        }
+        let own = DeviceSample.device
+        #expect(throws: StoreError.refused(.badValue), "the class is bound to none") {
+            try sample.store.transaction { (transaction) throws(StoreError) in
+                try transaction.addLogin("new", "mail", "x", protection: .afterFirstUnlock, owner: own)
+            }
+        }
         let unknown = DeviceID([UInt8](repeating: 5, count: 16).span)
         for protection in Self.classes where protection.isBoundToDevice {
             #expect(throws: StoreError.keys(.deviceNeeded)) {
