@@ -207,7 +207,12 @@ private struct FaultedRun {
     }
 
     private mutating func startAnew(_ workload: Workload) throws(StoreError) {
-        let store = try vault.open(on: disk, seed: "anew")
+        var store = try vault.open(on: disk, seed: "anew")
+        // A write that ends within a sector, and cannot be taken back, is not what section 7 calls torn.
+        if case .failureHalfway = kind.effect, case .readOnly(.damagedTail, _) = store.obstacle {
+            CrashCount.note(.damagedVerdicts)
+            store = try vault.open(on: disk, seed: "who decides", discardsDamagedTail: true)
+        }
         try look(at: store)
         try add("account of the last process", to: store)
         try store.compact()
