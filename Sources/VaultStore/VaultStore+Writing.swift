@@ -246,6 +246,9 @@ extension VaultStore {
                 state.isNameDurable = true
             }
         } catch {
+            // Threads that wait for a sync must not try it again: it would succeed, whatever has become of their frames.
+            state.failureCount += 1
+            state.lastFailure = error
             throw poison(&state, error)
         }
     }
@@ -256,17 +259,17 @@ extension VaultStore {
     ///
     /// The first thread that comes syncs for all that have written by then.
     func makeDurable(_ ticket: Ticket) throws(StoreError) {
-        try syncing.withLock { lastFailure throws(StoreError) in
-            let (file, position, hasFailed) = state.withLock { state in
-                (state.generation?.file, state.generation?.position, state.failureCount != ticket.failureCount)
+        try syncing.withLock { _ throws(StoreError) in
+            let (file, position, failure) = state.withLock { state in
+                let hasFailed = state.failureCount != ticket.failureCount
+                return (state.file, state.generation?.position, hasFailed ? state.lastFailure : nil)
             }
-            if hasFailed, let lastFailure { throw .syncFailed(lastFailure) }
-            guard let file, let position else { preconditionFailure("a transaction has the vault") }
+            if let failure { throw .syncFailed(failure) }
+            guard let position else { preconditionFailure("a transaction has the vault") }
             guard state.withLock({ $0.durable.sequence < ticket.sequence }) else { return }
             do throws(FileError) {
                 try file.sync()
             } catch {
-                lastFailure = error
                 takeBack(after: error)
                 throw .syncFailed(error)
             }
@@ -280,6 +283,7 @@ extension VaultStore {
     private func takeBack(after error: FileError) {
         state.withLock { state in
             state.failureCount += 1
+            state.lastFailure = error
             let durableEnd = state.durable.offset
             var limit: Int?
             do throws(FileError) {
@@ -315,5 +319,15 @@ extension VaultStore.State {
                 structureKeyEpoch: epoch
             )
         )
+    }
+}
+
+extension VaultStore.State {
+    /// Forgets that the end of the file was damaged: somebody has appended since, who saw to it.
+    mutating func forgetTailVerdict() {
+        switch readOnlyReason {
+        case .damagedTail, .inconsistent: readOnlyReason = nil
+        default: break
+        }
     }
 }

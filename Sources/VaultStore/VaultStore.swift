@@ -31,6 +31,7 @@ package final class VaultStore: Sendable {
         var isHalfRead = false
         /// Counts the syncs that failed: who wrote before one, and was not durable yet, has written nothing.
         var failureCount = 0
+        var lastFailure: FileError?
         var readOnlyReason: ReadOnlyReason?
         /// Why nothing can be read any more.
         var failure: StoreError?
@@ -62,7 +63,7 @@ package final class VaultStore: Sendable {
     let state: Mutex<State>
     let writers: WriterLock
     /// Held by the thread that syncs; the others that wait find their frames durable when they get it.
-    let syncing = Mutex<FileError?>(nil)
+    let syncing = Mutex<Void>(())
 
     /// How the vault is called.
     package var path: String { opener.location.path }
@@ -152,6 +153,7 @@ package final class VaultStore: Sendable {
         case .appended:
             state.isTailClean = false
             state.isDurable = false
+            state.forgetTailVerdict()
         case .disturbed: state.isTailClean = false
         case .unchanged, nil: break
         }
@@ -169,7 +171,8 @@ package final class VaultStore: Sendable {
             if case .vault(.noMatch, _) = error { throw .keysChanged(path: path) }
             throw error
         }
-        let (recoveries, failureCount, durable) = (state.recoveries, state.failureCount, state.durable)
+        let (recoveries, durable) = (state.recoveries, state.durable)
+        let (failureCount, lastFailure) = (state.failureCount, state.lastFailure)
         state = State(opened)
         // Who waits for a sync of the same file still has to.
         if opened.generation.identity == old.identity, durable.sequence < state.durable.sequence {
@@ -177,6 +180,7 @@ package final class VaultStore: Sendable {
         }
         state.recoveries = recoveries
         state.failureCount = failureCount
+        state.lastFailure = lastFailure
     }
 }
 
