@@ -23,16 +23,33 @@ extension VaultStore {
     ) throws(StoreError) -> CompactionReport {
         try checkProcess()
         guard let place = opener.location.place else { throw unavailable(.noDirectory) }
+        for _ in 0..<Self.greatestAttemptCount {
+            if let report = try attemptToCompact(place, request, progress) { return report }
+        }
+        throw .busy(path: path, holder: nil)
+    }
+
+    /// How often others may take back what a compaction holds already before it is given up.
+    private static let greatestAttemptCount = 4
+
+    /// Compacts, unless frames that the new file holds were taken back meanwhile: then nothing is done, and nil returned.
+    private func attemptToCompact(
+        _ place: (directory: any OpenDirectory, name: String),
+        _ request: CompactionRequest,
+        _ progress: @escaping (CompactionProgress) -> Bool
+    ) throws(StoreError) -> CompactionReport? {
         let (old, byteCount) = try viewToCompact(accepting: request)
         try checkSpace(place.directory, for: byteCount)
         _ = try sweep(place)
         let (file, temporaryName) = try makeTemporaryFile(in: place)
         do throws(StoreError) {
-            return try replace(old, with: file, named: temporaryName, in: place, request) {
+            let report = try replace(old, with: file, named: temporaryName, in: place, request) {
                 written throws(StoreError) in
                 let progressed = CompactionProgress(byteCount: written, expectedByteCount: max(byteCount, written))
                 guard progress(progressed) else { throw .cancelled }
             }
+            if report == nil { try? place.directory.remove(temporaryName) }
+            return report
         } catch {
             // The first error is the one to tell; who compacts next sweeps what is left.
             try? place.directory.remove(temporaryName)
@@ -130,7 +147,7 @@ extension VaultStore {
         in place: (directory: any OpenDirectory, name: String),
         _ request: CompactionRequest,
         progress: @escaping (Int) throws(StoreError) -> Void
-    ) throws(StoreError) -> CompactionReport {
+    ) throws(StoreError) -> CompactionReport? {
         try takeAccess(of: old, for: file)
         var compaction = try Compaction(of: old, request: request)
         let built = try compaction.write(to: file, progress: progress)
@@ -141,10 +158,10 @@ extension VaultStore {
         defer { writers.leave() }
         return try state.withLock { state throws(StoreError) in
             try checkReplaceable(state.readOnlyReason, request)
-            guard let current = state.generation, current.identity == old.identity,
-                current.position.sequence >= old.position.sequence, current.position.offset >= old.position.offset
-            else { throw .replacedMeanwhile(path: path) }
-            let end = try carryFrames(since: old, of: current, behind: built, to: file)
+            guard let current = state.generation, current.identity == old.identity else {
+                throw .replacedMeanwhile(path: path)
+            }
+            guard let end = try carryFrames(since: old, of: current, behind: built, to: file) else { return nil }
             let status = try opener.location.status(of: current.file)
             guard status.identity == current.identity else { throw .replacedMeanwhile(path: path) }
             try translating({ [self] in unavailable(.file($0)) }) { () throws(FileError) in
@@ -198,14 +215,18 @@ extension VaultStore {
     }
 
     /// Seals the frames that were added meanwhile for the new generation.
+    ///
+    /// Returns nil if frames that it holds are no more in the old one: a sync of theirs has failed.
     private func carryFrames(
         since old: OpenGeneration,
         of current: OpenGeneration,
         behind built: Compaction.Built,
         to file: any OpenFile
-    ) throws(StoreError) -> LogPosition {
+    ) throws(StoreError) -> LogPosition? {
         var writer = LogWriter(continuing: built.start, keys: built.keys, suite: environment.suite)
-        guard current.position.sequence > old.position.sequence else { return writer.position }
+        guard current.position.sequence > old.position.sequence else {
+            return current.position == old.position ? writer.position : nil
+        }
         var reader = LogReader(
             at: old.position,
             in: try current.source(),
@@ -216,14 +237,14 @@ extension VaultStore {
             let frame = try translating({ StoreError($0, path: current.path) }) { () throws(VaultFormatError) in
                 try reader.next()
             }
-            guard let frame else { throw .replacedMeanwhile(path: path) }
+            guard let frame else { return nil }
             let offset = writer.position.offset
             let bytes = try translating(StoreError.refused) { () throws(Fault) in
                 try writer.frame(frame.records, time: frame.time)
             }
             try translating(StoreError.file) { () throws(FileError) in try file.writeAll(bytes.span, at: offset) }
         }
-        guard reader.position == current.position else { throw .replacedMeanwhile(path: path) }
+        guard reader.position == current.position else { return nil }
         try syncNew(file)
         return writer.position
     }
