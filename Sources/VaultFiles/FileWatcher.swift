@@ -1,6 +1,5 @@
 internal import CLinux
 internal import Glibc
-internal import Synchronization
 
 /// Waits until somebody may have changed a file: its bytes, or which file has the name.
 ///
@@ -35,7 +34,7 @@ package final class FileWatcher: Sendable {
     private let pollingNanoseconds: UInt64
     /// Readable from the moment on when waiting shall end.
     private let stopSignal: Descriptor
-    private let state: Mutex<State>
+    private let state: Guarded<State>
 
     /// Watches the file `name` in `directory`, which need not exist.
     ///
@@ -58,7 +57,7 @@ package final class FileWatcher: Sendable {
             try LinuxFile.descriptor(.watch, path) { eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK)) }
         )
         let notifications = mayBeNotified ? FileNotifications(of: name, in: directory) : nil
-        state = Mutex(
+        state = Guarded(
             notifications.map(State.notified) ?? .polling(next: Self.deadline(in: pollingNanoseconds))
         )
     }

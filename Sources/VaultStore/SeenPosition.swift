@@ -1,12 +1,12 @@
-internal import Synchronization
+internal import VaultFiles
 internal import VaultFormat
 
 /// How far the changes of a vault have been told.
 final class SeenPosition: Sendable {
-    private let place: Mutex<OpenGeneration.Place>
+    private let place: Guarded<OpenGeneration.Place>
 
     init(_ place: OpenGeneration.Place) {
-        self.place = Mutex(place)
+        self.place = Guarded(place)
     }
 
     /// What has changed since the last time, or nil if nothing has.

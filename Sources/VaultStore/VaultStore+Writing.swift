@@ -1,4 +1,3 @@
-internal import Synchronization
 internal import VaultFiles
 internal import VaultFormat
 

@@ -1,4 +1,3 @@
-internal import Synchronization
 package import VaultCrypto
 internal import VaultFiles
 package import VaultFormat
@@ -60,10 +59,10 @@ package final class VaultStore: Sendable {
     let opener: VaultOpener
     /// The process that opened the vault.
     private let process = CurrentProcess.number
-    let state: Mutex<State>
+    let state: Guarded<State>
     let writers: WriterLock
     /// Held by the thread that syncs; the others that wait find their frames durable when they get it.
-    let syncing = Mutex<Void>(())
+    let syncing = Guarded<Void>(())
 
     /// How the vault is called.
     package var path: String { opener.location.path }
@@ -73,7 +72,7 @@ package final class VaultStore: Sendable {
         environment = opener.environment
         options = opener.options
         writers = WriterLock(time: opener.environment.time)
-        state = Mutex(State(opened))
+        state = Guarded(State(opened))
     }
 
     /// Opens the vault at `path`.

@@ -1,4 +1,3 @@
-internal import Synchronization
 internal import VaultFiles
 
 /// The writer's lock of a vault file, shared by the threads of this process that write through one store.
@@ -31,7 +30,7 @@ final class WriterLock: Sendable {
     private static let firstPause: UInt64 = 50_000
     private static let longestPause: UInt64 = 5_000_000
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
     private let time: any TimeSource
 
     init(time: any TimeSource) {

@@ -13,7 +13,7 @@ private let allowedImports: [String: Set<String>] = [
     "VaultCrypto": ["CSodium", "VaultFormat"],
     "VaultCompression": ["CZlib", "VaultFormat"],
     "VaultFiles": ["CLinux", "Glibc", "Synchronization"],
-    "VaultStore": ["Synchronization", "VaultCompression", "VaultCrypto", "VaultFiles", "VaultFormat"],
+    "VaultStore": ["VaultCompression", "VaultCrypto", "VaultFiles", "VaultFormat"],
 
     "Examples/ArchiveTour": ["FoundationEssentials", "KeyedArchive", "KeyedArchiveFoundation"],
     "Examples/StoreTour": [

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import VaultFiles
 import TestSupport
 import Testing
 
@@ -31,7 +31,7 @@ struct CrashCount: SuiteTrait, TestScoping {
     }
 
     private final class Counter: Sendable {
-        let counts = Mutex<[Kind: Int]>([:])
+        let counts = Guarded<[Kind: Int]>([:])
     }
 
     @TaskLocal private static var counter = Counter()

@@ -1,4 +1,3 @@
-import Synchronization
 import VaultFiles
 
 /// A time that passes only when a test says so, or when somebody sleeps.
@@ -18,11 +17,11 @@ package final class ManualTime: TimeSource {
         }
     }
 
-    private let clocks: Mutex<Clocks>
+    private let clocks: Guarded<Clocks>
 
     /// Clocks that show these times.
     package init(wallMicroseconds: Int64 = 1_700_000_000_000_000, monotonicNanoseconds: UInt64 = 1_000_000_000) {
-        clocks = Mutex(Clocks(wallMicroseconds: wallMicroseconds, monotonicNanoseconds: monotonicNanoseconds))
+        clocks = Guarded(Clocks(wallMicroseconds: wallMicroseconds, monotonicNanoseconds: monotonicNanoseconds))
     }
 
     /// How long each sleep was to be, in nanoseconds.

@@ -1,13 +1,13 @@
-import Synchronization
+import VaultFiles
 import VaultFormat
 
 /// Random bytes that a test hands out one draw after the other.
 package final class ScriptedRandom: RandomSource {
-    private let draws: Mutex<ArraySlice<[UInt8]>>
+    private let draws: Guarded<ArraySlice<[UInt8]>>
 
     /// A source that gives each of `draws` once, in their order.
     package init(_ draws: [[UInt8]]) {
-        self.draws = Mutex(draws[...])
+        self.draws = Guarded(draws[...])
     }
 
     /// How many draws nobody has asked for.

@@ -1,4 +1,3 @@
-import Synchronization
 import VaultFiles
 
 /// A directory in which one operation fails.
@@ -10,7 +9,7 @@ final class FaultyDirectory: OpenDirectory {
 
     private let base: any OpenDirectory
     private let faults: Set<Step>
-    private let performed = Mutex<[String]>([])
+    private let performed = Guarded<[String]>([])
 
     init(_ base: any OpenDirectory, faults: Set<Step> = []) {
         self.base = base

@@ -1,6 +1,5 @@
 import Foundation
 import KeyedArchive
-import Synchronization
 import TestSupport
 import Testing
 import VaultFiles
@@ -244,7 +243,7 @@ import VaultStore
         let sample = try sample()
         try sample.store.add("kim", "mail", "x")
         let other = try sample.reopened()
-        let hasAdded = Mutex(false)
+        let hasAdded = Guarded(false)
         try sample.store.compact { _ in
             let isFirst = hasAdded.withLock { hasAdded in
                 defer { hasAdded = true }
@@ -271,7 +270,7 @@ import VaultStore
         let sample = try sample()
         try sample.store.add("kim", "mail", "x")
         let other = try sample.reopened()
-        let hasCompacted = Mutex(false)
+        let hasCompacted = Guarded(false)
         #expect(throws: StoreError.replacedMeanwhile(path: sample.path)) {
             try sample.store.compact { _ in
                 hasCompacted.withLock { hasCompacted in
@@ -307,7 +306,7 @@ import VaultStore
         let files = HookedFiles()
         let sample = try sample(files)
         try sample.store.add("kim", "mail", "x")
-        let sweeper = Mutex<(any OpenFile)?>(nil)
+        let sweeper = Guarded<(any OpenFile)?>(nil)
         files.setHook { operation, path throws(FileError) in
             guard operation == .lock, path.hasSuffix(".tmp") else { return }
             guard sweeper.withLock({ $0 == nil }) else { return }

@@ -1,4 +1,3 @@
-import Synchronization
 import VaultFiles
 
 /// The files of this machine, or others, where a test can look at each call before it is made.
@@ -10,7 +9,7 @@ final class HookedFiles: FileSystem {
         var counts: [String: Int] = [:]
         var hook: Hook?
     }
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     init(_ files: any FileSystem = LinuxFileSystem()) {
         self.files = files

@@ -1,10 +1,10 @@
 import Foundation
-import Synchronization
+import VaultFiles
 
 /// Runs `body` in threads of its own, all at once, and returns when all have ended; throws what one of them threw.
 func inThreads(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) throws {
     final class Failure: Sendable {
-        let error = Mutex<(any Error)?>(nil)
+        let error = Guarded<(any Error)?>(nil)
     }
     let failure = Failure()
     let group = DispatchGroup()

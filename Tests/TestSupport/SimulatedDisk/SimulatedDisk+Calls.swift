@@ -1,4 +1,3 @@
-import Synchronization
 import VaultFiles
 
 extension FileError.Reason {

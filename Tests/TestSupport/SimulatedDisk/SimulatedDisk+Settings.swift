@@ -1,4 +1,4 @@
-import Synchronization
+import VaultFiles
 
 /// What a test arranges and looks at: none of it is a call, and none is in the trace.
 ///

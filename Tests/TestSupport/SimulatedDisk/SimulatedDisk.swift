@@ -1,4 +1,3 @@
-import Synchronization
 package import VaultFiles
 
 /// A disk in memory that behaves as Linux does, remembers each call, and can be crashed after any of them.
@@ -27,10 +26,10 @@ package final class SimulatedDisk: FileSystem {
         var isHalved = false
     }
 
-    let state: Mutex<State>
+    let state: Guarded<State>
 
     init(_ image: DiskImage) {
-        state = Mutex(State(image: image, trace: Trace(start: image)))
+        state = Guarded(State(image: image, trace: Trace(start: image)))
     }
 
     /// A disk with these files, by their paths, and the directories that they lie in, all of it durable.

@@ -1,4 +1,3 @@
-import Synchronization
 import VaultFiles
 
 /// A file of a simulated disk that is open.

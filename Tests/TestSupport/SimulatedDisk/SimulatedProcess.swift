@@ -1,4 +1,3 @@
-import Synchronization
 package import VaultFiles
 
 /// The files of a disk as one process sees them, which can be killed in any of its calls while others go on.
@@ -28,7 +27,7 @@ package final class SimulatedProcess: FileSystem {
 
     private let disk: any FileSystem
     private let habit: Habit?
-    private let state: Mutex<State>
+    private let state: Guarded<State>
 
     private struct State: Sendable {
         var death: Death?
@@ -47,7 +46,7 @@ package final class SimulatedProcess: FileSystem {
     package init(on disk: any FileSystem, habit: Habit? = nil, death: Death? = nil) {
         self.disk = disk
         self.habit = habit
-        state = Mutex(State(death: death))
+        state = Guarded(State(death: death))
     }
 
     /// The calls so far, with the first one that the process did not live to see.

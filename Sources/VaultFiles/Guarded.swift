@@ -1,0 +1,45 @@
+#if SANITIZE_THREAD
+    internal import Glibc
+#endif
+internal import Synchronization
+
+/// A value that one thread at a time gets at.
+///
+/// It is a `Mutex`. The thread sanitizer does not see how that one makes threads wait, and takes what it protects for
+/// unprotected; so under the sanitizer a lock that it knows lies around it.
+@safe package struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
+    private let mutex: Mutex<Value>
+    #if SANITIZE_THREAD
+        // A number, since a pointer would not be Sendable.
+        private let address: UInt
+    #endif
+
+    package init(_ value: consuming sending Value) {
+        mutex = Mutex(value)
+        #if SANITIZE_THREAD
+            let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+            unsafe pthread_mutex_init(lock, nil)
+            address = UInt(bitPattern: lock)
+        #endif
+    }
+
+    #if SANITIZE_THREAD
+        deinit {
+            guard let lock = unsafe UnsafeMutablePointer<pthread_mutex_t>(bitPattern: address) else { return }
+            unsafe pthread_mutex_destroy(lock)
+            unsafe lock.deallocate()
+        }
+    #endif
+
+    /// Lends the value to `body`, while no other thread has it.
+    package func withLock<Result: ~Copyable, Failure: Error>(
+        _ body: (inout sending Value) throws(Failure) -> sending Result
+    ) throws(Failure) -> sending Result {
+        #if SANITIZE_THREAD
+            let lock = unsafe UnsafeMutablePointer<pthread_mutex_t>(bitPattern: address)
+            if let lock = unsafe lock { unsafe pthread_mutex_lock(lock) }
+            defer { if let lock = unsafe lock { unsafe pthread_mutex_unlock(lock) } }
+        #endif
+        return try mutex.withLock(body)
+    }
+}
