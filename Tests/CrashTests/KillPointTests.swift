@@ -106,7 +106,7 @@ private struct Killing {
         let before = models[durableCount...min(acknowledgedCount + 1, models.count - 1)] + [added]
         for call in calls where call == calls.upperBound || disk.trace.calls[call].isChange {
             let states = disk.trace.powerLossStates(after: call, randomSubsets: 2)
-            for index in stride(from: 0, to: states.count, by: max(1, states.count / (CrashScale.isFull ? 6 : 2))) {
+            for index in stride(from: 0, to: states.count, by: max(1, states.count / (CrashScale.isFull ? 3 : 2))) {
                 let aftermath = Aftermath(
                     of: vault,
                     on: states[index].makeDisk(),

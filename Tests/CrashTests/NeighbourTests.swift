@@ -49,7 +49,7 @@ import VaultStore
     }
 
     /// A reader that failed while it read what others had appended took that for read, and never showed it.
-    @Test(arguments: 1...8) func `what could not be read is read later`(call: Int) throws {
+    @Test(arguments: 1...30) func `what could not be read is read later`(call: Int) throws {
         let vault = try CrashVault(hasAnchor: false)
         let disk = vault.makeDisk()
         let writer = try vault.open(on: disk, seed: "writer")
@@ -63,6 +63,63 @@ import VaultStore
         #expect(try reader.contents() == writer.contents())
         try reader.make([.update("account 2", "newer")])
         #expect(try reader.contents() == vault.open(on: disk, seed: "next").contents())
+    }
+
+    /// The frame of a process says which ones before it are durable.
+    ///
+    /// If it says so of those that a neighbour has not synced, a power failure that takes them leaves what looks as if
+    /// somebody had removed them.
+    @Test func `what a neighbour has not synced is synced before the next frame is written`() throws {
+        let vault = try CrashVault(hasAnchor: false)
+        let disk = vault.makeDisk()
+        try vault.open(on: disk, seed: "hasty").make([.add("first", "one")], durability: .relaxed)
+        try vault.open(on: disk, seed: "next").make([.add("second", "two")])
+        try expectPrefix(["first", "second"], in: vault, disk)
+    }
+
+    /// A frame that is written over what a killed process has left, before that is gone from the disk, may be mixed with it.
+    @Test func `what a killed process has left is gone from the disk before the next frame is written`() throws {
+        let vault = try CrashVault(hasAnchor: false)
+        let disk = vault.makeDisk()
+        try vault.open(on: disk, seed: "first").make([.add("first", "one")])
+        try killWriter(of: vault, on: disk)
+        let callCount = disk.callCount
+        try vault.open(on: disk, seed: "next").make([.add("second", "two")])
+        try expectSyncedCut(disk, after: callCount)
+        try expectPrefix(["first", "second"], in: vault, disk)
+    }
+
+    /// The same if the write failed, and who made it goes on.
+    @Test func `what a failed write has left is gone from the disk before the next frame is written`() throws {
+        let vault = try CrashVault(hasAnchor: false)
+        let disk = vault.makeDisk()
+        let store = try vault.open(on: disk, seed: "first")
+        try store.make([.add("first", "one")])
+        disk.inject(SimulatedFault(.failureHalfway(.diskFull), of: .write))
+        #expect(throws: StoreError.self) { try store.make([.add("second", String(repeating: "long ", count: 2000))]) }
+        try store.make([.add("third", "three")])
+        let failed = try #require(disk.trace.calls.firstIndex { $0.failure == .diskFull })
+        try expectSyncedCut(disk, after: failed + 1)
+        try expectPrefix(["first", "third"], in: vault, disk)
+    }
+
+    /// After a number of calls the file is cut, then synced, then written.
+    private func expectSyncedCut(_ disk: SimulatedDisk, after callCount: Int) throws {
+        let calls = disk.trace.calls[callCount...]
+        let cut = try #require(calls.firstIndex { $0.operation == .truncate })
+        let write = try #require(calls.firstIndex { $0.operation == .write })
+        #expect(calls[cut..<write].contains { $0.operation == .sync && $0.path == CrashVault.path })
+    }
+
+    /// After a power failure at any point the vault holds the first of `accounts`, and can be written.
+    private func expectPrefix(_ accounts: [String], in vault: CrashVault, _ disk: SimulatedDisk) throws {
+        for point in disk.trace.crashPoints {
+            for state in point.powerLossStates() {
+                let store = try vault.open(on: state.makeDisk(), seed: "last", discardsDamagedTail: true)
+                #expect(try accounts.starts(with: store.contents().logins.map(\.account)), "\(state)")
+                #expect(throws: Never.self, "\(state)") { try store.make([.add("last", "three")]) }
+            }
+        }
     }
 
     /// Who was killed between giving the new file its name and syncing the directory left others a file that the next
