@@ -223,8 +223,9 @@ extension VaultStore {
                 state.fileByteCount = offset
                 // The next frame must not be written over the part before that has gone for good.
                 state.isDurable = false
-            } catch let truncation {
-                _ = poison(&state, truncation)
+            } catch _ {
+                // All of the frame may be there, and only what follows it may not.
+                throw poison(&state, error)
             }
             throw .file(error)
         }
