@@ -187,6 +187,10 @@ private struct FaultedRun {
 
     /// Lets the same processes go on, now that nothing fails any more.
     private mutating func goOn(_ workload: Workload) throws(StoreError) {
+        // What was opened to be read only stays so.
+        for (process, store) in run.stores {
+            if case .readOnly(.denied, _) = store.obstacle { run.end(process) }
+        }
         // What cannot be written must be replaced, before others get the lock.
         for (process, store) in run.stores {
             guard case .readOnly(.syncFailed, _) = store.obstacle else { continue }

@@ -103,6 +103,24 @@ import VaultStore
         try expectPrefix(["first", "third"], in: vault, disk)
     }
 
+    /// A write that failed and could not be taken back was told as if nothing had been written, though the whole frame may
+    /// be there, and only the zeros behind it may not.
+    @Test func `a failed write that cannot be taken back is not told as one that left nothing`() throws {
+        let vault = try CrashVault(hasAnchor: false)
+        let disk = vault.makeDisk()
+        let store = try vault.open(on: disk, seed: "first")
+        disk.inject(SimulatedFault(.failureHalfway(.inputOutput), of: .write))
+        disk.inject(SimulatedFault(.failure(.inputOutput), of: .truncate))
+        let failure = FileError(.write, CrashVault.path, reason: .inputOutput)
+        #expect(throws: StoreError.syncFailed(failure)) { try store.make([.add("first", "one")]) }
+        #expect(throws: StoreError.readOnly(.syncFailed(failure), path: CrashVault.path)) {
+            try store.make([.add("second", "two")])
+        }
+        try store.compact()
+        try store.make([.add("second", "two")])
+        #expect(try vault.open(on: disk, seed: "last").contents().logins.map(\.account) == ["second"])
+    }
+
     /// After a number of calls the file is cut, then synced, then written.
     private func expectSyncedCut(_ disk: SimulatedDisk, after callCount: Int) throws {
         let calls = disk.trace.calls[callCount...]
