@@ -84,11 +84,6 @@ extension OpenGeneration {
             return list
         }
     }
-
-    /// Forgets the metadata that were opened.
-    mutating func forgetMetadata() {
-        for number in sections.indices { sections[number].forgetBlocks() }
-    }
 }
 
 extension OpenGeneration {

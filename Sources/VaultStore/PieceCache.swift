@@ -34,8 +34,4 @@ struct PieceCache<Key: Hashable & Sendable, Piece: Sendable>: Sendable {
         young = [:]
         youngByteCount = 0
     }
-
-    mutating func removeAll() {
-        self = PieceCache(byteCountLimit: byteCountLimit)
-    }
 }

@@ -110,9 +110,4 @@ struct SnapshotSection: Sendable {
         blocks.insert(block, for: place.part, byteCount: block.items.reduce(0) { $0 + $1.byteCount + 128 })
         return block.items.indices.contains(place.number) ? block.items[place.number] : nil
     }
-
-    /// Forgets the metadata that were opened.
-    mutating func forgetBlocks() {
-        blocks.removeAll()
-    }
 }
