@@ -57,6 +57,9 @@ package protocol OpenFile: AnyObject, Sendable {
 
     func status() throws(FileError) -> FileStatus
 
+    /// What the file is now, to compare later; nil if a change might not show.
+    func changeMark() throws(FileError) -> ChangeMark?
+
     /// Reads into `buffer` and tells how many bytes: fewer than fit if it likes, none at the end of the file.
     func read(into buffer: inout MutableSpan<UInt8>, at offset: Int) throws(FileError) -> Int
 
@@ -84,6 +87,11 @@ package protocol OpenFile: AnyObject, Sendable {
 
     /// The process that has the lock, as far as the system tells.
     func lockHolder() -> Int32?
+}
+
+extension OpenFile {
+    /// Nothing that could be compared.
+    package func changeMark() throws(FileError) -> ChangeMark? { nil }
 }
 
 /// What a file is opened for.

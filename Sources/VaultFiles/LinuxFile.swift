@@ -10,10 +10,14 @@ final class LinuxFile: OpenFile {
 
     let path: String
     private let descriptor: Int32
+    private let hasChangeMarks: Bool
 
     init(descriptor: Int32, path: String) {
         self.descriptor = descriptor
         self.path = path
+        var status = statfs()
+        let isKnown = unsafe fstatfs(descriptor, &status) == 0
+        hasChangeMarks = isKnown && ChangeMark.isKnown(fileSystem: Int(status.f_type))
     }
 
     deinit { close(descriptor) }
@@ -37,6 +41,13 @@ final class LinuxFile: OpenFile {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { throw .last(.examine, path) }
         return FileStatus(status)
+    }
+
+    func changeMark() throws(FileError) -> ChangeMark? {
+        guard hasChangeMarks else { return nil }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { throw .last(.examine, path) }
+        return ChangeMark(status)
     }
 
     func read(into buffer: inout MutableSpan<UInt8>, at offset: Int) throws(FileError) -> Int {

@@ -2,13 +2,14 @@
 ///
 /// `Kind` keeps the identifiers of different things apart at compile time.
 package struct Identifier<Kind>: Hashable, Sendable {
-    package static var byteCount: Int { 16 }
+    @inlinable package static var byteCount: Int { 16 }
 
     // The first byte is the highest, so that identifiers are ordered as their bytes are.
-    private let first: UInt64
-    private let second: UInt64
+    @usableFromInline let first: UInt64
+    @usableFromInline let second: UInt64
 
     /// The identifier of the first 16 bytes of `bytes`.
+    @inlinable
     package init(_ bytes: Span<UInt8>) {
         first = bytes.littleEndian(at: 0, as: UInt64.self).byteSwapped
         second = bytes.littleEndian(at: 8, as: UInt64.self).byteSwapped
@@ -22,6 +23,16 @@ package struct Identifier<Kind>: Hashable, Sendable {
         self.second = second
     }
 
+    // Written out, as `hash` is, so that the other modules compare without a call.
+    @inlinable
+    package static func == (one: Self, other: Self) -> Bool { one.first == other.first && one.second == other.second }
+
+    @inlinable
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(first)
+        hasher.combine(second)
+    }
+
     package var bytes: [UInt8] {
         [UInt8](capacity: Self.byteCount) { output in
             output.append(littleEndian: first.byteSwapped)
@@ -32,6 +43,7 @@ package struct Identifier<Kind>: Hashable, Sendable {
 
 extension Identifier: Comparable {
     /// Compares byte by byte.
+    @inlinable
     package static func < (one: Self, other: Self) -> Bool {
         (one.first, one.second) < (other.first, other.second)
     }
@@ -39,11 +51,12 @@ extension Identifier: Comparable {
 
 /// Eight random bytes that name something.
 package struct ShortIdentifier<Kind>: Hashable, Sendable {
-    package static var byteCount: Int { 8 }
+    @inlinable package static var byteCount: Int { 8 }
 
-    private let value: UInt64
+    @usableFromInline let value: UInt64
 
     /// The identifier of the first 8 bytes of `bytes`.
+    @inlinable
     package init(_ bytes: Span<UInt8>) {
         value = bytes.littleEndian(at: 0)
     }
@@ -54,6 +67,12 @@ package struct ShortIdentifier<Kind>: Hashable, Sendable {
     private init(value: UInt64) {
         self.value = value
     }
+
+    @inlinable
+    package static func == (one: Self, other: Self) -> Bool { one.value == other.value }
+
+    @inlinable
+    package func hash(into hasher: inout Hasher) { hasher.combine(value) }
 
     package var bytes: [UInt8] {
         [UInt8](capacity: Self.byteCount) { output in output.append(littleEndian: value) }

@@ -1,9 +1,10 @@
 extension Span<UInt8> {
     /// The integer at `offset`, lowest byte first; the caller has checked that it lies within the span.
+    @inlinable
     package func littleEndian<Value: FixedWidthInteger>(at offset: Int, as type: Value.Type = Value.self) -> Value {
         var value: Value = 0
-        for index in stride(from: offset + MemoryLayout<Value>.size - 1, through: offset, by: -1) {
-            value = value << 8 | Value(truncatingIfNeeded: self[index])
+        for byte in 0..<MemoryLayout<Value>.size {
+            value |= Value(truncatingIfNeeded: self[offset + byte]) &<< Value(truncatingIfNeeded: 8 &* byte)
         }
         return value
     }

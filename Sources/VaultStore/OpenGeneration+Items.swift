@@ -27,29 +27,31 @@ extension OpenGeneration {
         var found: [StoredItem] = []
         for epoch in groups(with: group) {
             guard let keys = try matchKeys(of: epoch) else { continue }
-            found += try items(withPrimaryKey: PrimaryKeyDigest(of: attributes, keys: keys, suite: suite), in: epoch)
+            let digest = PrimaryKeyDigest(of: attributes, keys: keys, suite: suite)
+            try appendItems(withPrimaryKey: digest, in: epoch, to: &found)
         }
         guard found.count > 1 else { return found }
         // A lookup by primary key gives the one with the greater creation order.
         return found.sorted { ($1.order, $1.name.item) < ($0.order, $0.name.item) }
     }
 
-    /// The items of a group epoch with this digest of the primary key.
-    mutating func items(
+    /// Appends the items of a group epoch with this digest of the primary key.
+    private mutating func appendItems(
         withPrimaryKey digest: PrimaryKeyDigest,
-        in group: GroupEpoch
-    ) throws(StoreError) -> [StoredItem] {
-        var found: [StoredItem] = []
-        for name in log.items(withPrimaryKey: digest) where name.group == group.group {
-            if case .present(let item) = try loggedItem(name), item.group == group, item.digests.primaryKey == digest {
-                found.append(item)
+        in group: GroupEpoch,
+        to found: inout [StoredItem]
+    ) throws(StoreError) {
+        if !log.items.isEmpty {
+            for name in log.items(withPrimaryKey: digest) where name.group == group.group {
+                guard case .present(let item) = try loggedItem(name) else { continue }
+                if item.group == group, item.digests.primaryKey == digest { found.append(item) }
             }
         }
-        let entries = try withSection(group) { section throws(VaultFormatError) in
+        guard let number = try sectionNumber(of: group) else { return }
+        let entries = try withSection(number: number) { section throws(VaultFormatError) in
             try section.entries(withPrimaryKey: digest)
         }
-        guard let entries, !entries.isEmpty else { return found }
-        return found + (try current(entries, in: group))
+        try appendCurrent(entries, ofSection: number, to: &found)
     }
 
     /// The items of a group that have all of `values`, canonical values of attributes of the primary key of their class,
@@ -86,10 +88,12 @@ extension OpenGeneration {
         for name in log.items(withAttribute: digest) where name.group == group.group {
             if case .present(let item) = try loggedItem(name), item.group == group { found.append(item) }
         }
-        let entries = try withSection(group) { section throws(VaultFormatError) in
+        guard let number = try sectionNumber(of: group) else { return found }
+        let entries = try withSection(number: number) { section throws(VaultFormatError) in
             try section.entries(withAttribute: digest)
         }
-        return found + (try current(entries ?? [], in: group))
+        try appendCurrent(entries, ofSection: number, to: &found)
+        return found
     }
 
     /// All items of a group, the oldest first.
@@ -104,20 +108,20 @@ extension OpenGeneration {
         for name in log.items.keys where name.group == group.group {
             if case .present(let item) = try loggedItem(name), item.group == group { found.append(item) }
         }
-        let unchanged = try sectionItems(of: group).filter { log.items[$0.name] == nil }
-        return found + unchanged
+        return found + (try sectionItems(of: group).filter { log.items[$0.name] == nil })
     }
 
     /// All items as the section of a group has them, whatever the log says.
     mutating func sectionItems(of group: GroupEpoch) throws(StoreError) -> [StoredItem] {
+        guard let number = try sectionNumber(of: group) else { return [] }
         var entries: [MatchEntry] = []
-        _ = try withSection(group) { section throws(VaultFormatError) in
-            entries.reserveCapacity(section.section.count)
+        entries.reserveCapacity(sections[number].section.count)
+        try withSection(number: number) { section throws(VaultFormatError) in
             try section.forEachEntry { entries.append($0) }
         }
         var items: [StoredItem] = []
         items.reserveCapacity(entries.count)
-        for entry in entries { if let item = try item(entry, in: group) { items.append(item) } }
+        for entry in entries { if let item = try item(entry, ofSection: number) { items.append(item) } }
         return items
     }
 
@@ -144,8 +148,8 @@ extension OpenGeneration {
                 continue
             }
             if !state.isVerified { log.markVerified(name) }
-            guard let key = keyring.dataKeyEntries[put.dataKey] else { return .absent }
-            let presence = keyring.presence(of: put.dataKey)
+            guard let key = opening.keyring.dataKeyEntries[put.dataKey] else { return .absent }
+            let presence = opening.keyring.presence(of: put.dataKey)
             guard presence != .otherDevice else { return .absent }
             return .present(
                 StoredItem(
@@ -186,7 +190,7 @@ extension OpenGeneration {
         _ match: VaultContents.Match,
         checksSecret: Bool
     ) throws(StoreError) -> Fault? {
-        guard let entry = keyring.dataKeyEntries[put.dataKey], let dataKeys = try dataKeys(of: put.dataKey),
+        guard let entry = opening.keyring.dataKeyEntries[put.dataKey], let dataKeys = try dataKeys(of: put.dataKey),
             let matchKeys = try matchKeys(of: entry.group)
         else { return nil }
         do throws(Fault) {
@@ -203,29 +207,34 @@ extension OpenGeneration {
 
     /// An item as the section of a group has it, whatever the log says.
     mutating func sectionItem(_ id: ItemID, in group: GroupEpoch) throws(StoreError) -> StoredItem? {
-        let entry = try withSection(group) { section throws(VaultFormatError) in try section.entry(withID: id) }
-        guard let entry = entry ?? nil else { return nil }
-        return try item(entry, in: group)
+        guard let number = try sectionNumber(of: group) else { return nil }
+        let entry = try withSection(number: number) { section throws(VaultFormatError) in
+            try section.entry(withID: id)
+        }
+        guard let entry else { return nil }
+        return try item(entry, ofSection: number)
     }
 
-    /// Those of `entries` that the log has not changed, as items.
-    private func current(_ entries: [MatchEntry], in group: GroupEpoch) throws(StoreError) -> [StoredItem] {
-        var found: [StoredItem] = []
-        for entry in entries where log.items[ItemName(group: group.group, item: entry.revision.item)] == nil {
-            if let item = try item(entry, in: group) { found.append(item) }
+    /// Appends those of `entries` that the log has not changed, as items.
+    private mutating func appendCurrent(
+        _ entries: [MatchEntry],
+        ofSection number: Int,
+        to found: inout [StoredItem]
+    ) throws(StoreError) {
+        let group = sections[number].group.group
+        for entry in entries {
+            let isChanged = !log.items.isEmpty && log.items[ItemName(group: group, item: entry.revision.item)] != nil
+            if !isChanged, let item = try item(entry, ofSection: number) { found.append(item) }
         }
-        return found
     }
 
     /// An entry of the snapshot as an item, or nil if it is not one of this machine.
-    func item(_ entry: MatchEntry, in group: GroupEpoch) throws(StoreError) -> StoredItem? {
-        guard let handle = sectionDataKeys(group)?[entry.dataKey] else { return nil }
-        guard let key = keyring.dataKeyEntries[handle] else { return nil }
-        guard key.group == group else {
+    mutating func item(_ entry: MatchEntry, ofSection number: Int) throws(StoreError) -> StoredItem? {
+        guard case .known(let handle, let protection, let presence) = entryKeys(ofSection: number)[entry.dataKey] else {
+            guard case .foreign = entryKeys(ofSection: number)[entry.dataKey] else { return nil }
             throw StoreError(.snapshotFailure(.disagrees, offset: header.snapshotRange.lowerBound), path: path)
         }
-        let presence = keyring.presence(of: handle)
-        guard presence != .otherDevice else { return nil }
+        let group = sections[number].group
         return StoredItem(
             name: ItemName(group: group.group, item: entry.revision.item),
             group: group,
@@ -234,7 +243,7 @@ extension OpenGeneration {
             flags: entry.flags,
             order: entry.order,
             dataKey: handle,
-            protection: key.protection,
+            protection: protection,
             presence: presence,
             hasData: entry.secret != nil,
             digests: entry.digests,

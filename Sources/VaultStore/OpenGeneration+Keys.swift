@@ -6,7 +6,7 @@ extension OpenGeneration {
     /// The keys that the match key of a group stands for, or nil if it is not here.
     mutating func matchKeys(of group: GroupEpoch) throws(StoreError) -> MatchKeys<SodiumSuite>? {
         if let keys = matchKeys[group] { return keys }
-        guard let key = keyring.matchKeys[group] else { return nil }
+        guard let key = opening.keyring.matchKeys[group] else { return nil }
         let keys = try translating(cipherFailure) { () throws(CipherError) in try MatchKeys(key, suite: suite) }
         matchKeys[group] = keys
         return keys
@@ -15,7 +15,7 @@ extension OpenGeneration {
     /// The keys that a data key stands for, or nil if it is not here.
     mutating func dataKeys(of handle: KeyHandle) throws(StoreError) -> DataKeys<SodiumSuite>? {
         if let keys = dataKeys[handle] { return keys }
-        guard let key = keyring.dataKeys[handle] else { return nil }
+        guard let key = opening.keyring.dataKeys[handle] else { return nil }
         let keys = try translating(cipherFailure) { () throws(CipherError) in try DataKeys(key, suite: suite) }
         dataKeys[handle] = keys
         return keys
@@ -28,10 +28,20 @@ extension OpenGeneration {
     /// The epochs of a group whose match key is here, the newest first.
     func groups(with group: GroupID) -> [GroupEpoch] { epochsOfGroups[group] ?? [] }
 
-    /// Notes which epochs each group has, whenever keys were added or taken back.
-    mutating func noteEpochs() {
-        epochsOfGroups = Dictionary(grouping: keyring.matchKeys.keys, by: \.group)
+    /// Notes which keys there are, whenever some were added or taken back.
+    mutating func noteKeys() {
+        epochsOfGroups = Dictionary(grouping: opening.keyring.matchKeys.keys, by: \.group)
             .mapValues { $0.sorted { $0.epoch > $1.epoch } }
+        for number in sections.indices { sections[number].entryKeys = [] }
+    }
+
+    /// The number of the section of a group, which is opened now if that can be done.
+    mutating func sectionNumber(of group: GroupEpoch) throws(StoreError) -> Int? {
+        if let known = sectionNumbers[group] { return known }
+        guard let section = try openedSection(group) else { return nil }
+        sections.append(section)
+        sectionNumbers[group] = sections.count - 1
+        return sections.count - 1
     }
 
     /// Lends `body` the section of a group, if it has one that can be opened.
@@ -39,20 +49,36 @@ extension OpenGeneration {
         _ group: GroupEpoch,
         _ body: (inout SnapshotSection) throws(VaultFormatError) -> Result
     ) throws(StoreError) -> Result? {
-        let number: Int
-        if let known = sectionNumbers[group] {
-            number = known
-        } else {
-            guard let section = try openedSection(group) else { return nil }
-            number = sections.count
-            sections.append(section)
-            sectionNumbers[group] = number
-        }
+        guard let number = try sectionNumber(of: group) else { return nil }
+        return try withSection(number: number, body)
+    }
+
+    /// Lends `body` the section with this number.
+    mutating func withSection<Result>(
+        number: Int,
+        _ body: (inout SnapshotSection) throws(VaultFormatError) -> Result
+    ) throws(StoreError) -> Result {
         do throws(VaultFormatError) {
             return try body(&sections[number])
         } catch {
             throw StoreError(error, path: path)
         }
+    }
+
+    /// What the data keys are that the entries of a section name by number.
+    mutating func entryKeys(ofSection number: Int) -> [EntryKey] {
+        if sections[number].entryKeys.isEmpty {
+            let group = sections[number].group
+            sections[number].entryKeys = sections[number].dataKeys.map { entryKey($0, group) }
+        }
+        return sections[number].entryKeys
+    }
+
+    private func entryKey(_ handle: KeyHandle, _ group: GroupEpoch) -> EntryKey {
+        guard let entry = opening.keyring.dataKeyEntries[handle] else { return .absent }
+        guard entry.group == group else { return .foreign }
+        let presence = opening.keyring.presence(of: handle)
+        return presence == .otherDevice ? .absent : .known(handle, entry.protection, presence)
     }
 
     /// The handles of the data keys of a section, if it is open.

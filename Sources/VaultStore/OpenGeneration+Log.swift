@@ -78,7 +78,7 @@ extension OpenGeneration {
     /// Applies what was read.
     private mutating func apply(_ entries: [LogIndex.Entry]) throws(StoreError) {
         for entry in entries { if case .key(let key) = entry.record { try apply(key, entry) } }
-        noteEpochs()
+        noteKeys()
         for entry in entries {
             if case .key = entry.record { continue }
             try apply(entry)
@@ -161,7 +161,7 @@ extension OpenGeneration {
 
     private mutating func apply(_ put: Put, _ entry: LogIndex.Entry) throws(StoreError) {
         var entry = entry
-        guard let key = keyring.dataKeyEntries[put.dataKey], let keys = try matchKeys(of: key.group) else {
+        guard let key = opening.keyring.dataKeyEntries[put.dataKey], let keys = try matchKeys(of: key.group) else {
             entry.standing = .sealed
             return log.append(entry)
         }

@@ -2,6 +2,15 @@ internal import VaultCompression
 internal import VaultCrypto
 internal import VaultFormat
 
+/// What a data key is here that an entry of a section names.
+enum EntryKey: Sendable {
+    case known(KeyHandle, ProtectionClass, Keyring<SodiumSuite>.Presence)
+    /// It was destroyed, or belongs to a device that is not this one: so the item is not there.
+    case absent
+    /// It belongs to another group, which no writer does.
+    case foreign
+}
+
 /// The section of a group in a snapshot, of which pages and blocks are opened when they are needed, and kept a while.
 struct SnapshotSection: Sendable {
     typealias Reader = GroupSectionReader<SodiumSuite, FileSource>
@@ -11,6 +20,9 @@ struct SnapshotSection: Sendable {
     private var blocks = PieceCache<SectionPart, MetadataBlock>(byteCountLimit: 32 << 20)
     /// The entries in which an attribute has a digest: page << 8 | number, sorted by the digest.
     private var attributes: [AttributeReference]?
+
+    /// What the data keys are that entries name by number; empty until that is asked for.
+    var entryKeys: [EntryKey] = []
 
     private struct AttributeReference: Sendable {
         var digest: UInt64

@@ -33,7 +33,7 @@ package struct Transaction: ~Copyable {
         vault.log.remove(from: firstEntry, restoring: formerStates)
         if let formerOpening {
             vault.opening = formerOpening
-            vault.noteEpochs()
+            vault.noteKeys()
         }
         vault.settings = formerSettings
         return vault
@@ -199,7 +199,7 @@ extension Transaction {
             vault.log.append(entry(.key(key)))
             records.append(.key(key))
         }
-        vault.noteEpochs()
+        vault.noteKeys()
     }
 
     // MARK: - Records

@@ -98,11 +98,11 @@ struct VaultExamination {
         var items: [StoredItem] = []
         for section in sections {
             let group = section.section.group
-            _ = try vault.withSection(group) { _ in }
+            guard let number = try vault.sectionNumber(of: group) else { continue }
             for entry in section.entries {
                 let name = ItemName(group: group.group, item: entry.revision.item)
                 guard vault.log.items[name] == nil, !broken.contains(name) else { continue }
-                if let item = try vault.item(entry, in: group) { items.append(item) }
+                if let item = try vault.item(entry, ofSection: number) { items.append(item) }
             }
         }
         for (name, state) in vault.log.items where state.put != nil {

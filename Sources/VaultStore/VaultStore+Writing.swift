@@ -94,6 +94,8 @@ extension VaultStore {
     private func prepareToWrite() throws(StoreError) -> Bool {
         try state.withLock { state throws(StoreError) in
             let locked = state.generation?.identity
+            // Who writes looks at the file itself: a frame in the wrong place would cost more than a late answer.
+            state.changeMark = nil
             try refresh(&state)
             guard state.generation?.identity == locked else { return false }
             if case .syncFailed = state.readOnlyReason { return true }

@@ -32,6 +32,8 @@ package final class VaultStore: Sendable {
         var failureCount = 0
         var lastFailure: FileError?
         var readOnlyReason: ReadOnlyReason?
+        /// What the file was when it was last looked at, if it can be told from that whether it has changed.
+        var changeMark: ChangeMark?
         /// Why nothing can be read any more.
         var failure: StoreError?
         var anchor: AnchorKeeper?
@@ -136,9 +138,13 @@ package final class VaultStore: Sendable {
         if let failure = state.failure { throw failure }
         // What cannot be taken back must not be shown.
         if case .syncFailed = state.readOnlyReason { return }
+        // Before anything is read, so that what changes meanwhile shows the next time.
+        let mark = try translating(StoreError.file) { () throws(FileError) in try state.file.changeMark() }
+        if let mark, mark == state.changeMark { return }
         let status = try opener.location.status(of: state.file)
         guard status.identity == state.identity, !state.isHalfRead else { return try reopen(&state) }
         state.fileByteCount = status.byteCount
+        state.changeMark = nil
         let progress: OpenGeneration.Progress?
         do throws(StoreError) {
             progress = try state.generation?.catchUp(fileByteCount: status.byteCount)
@@ -154,7 +160,8 @@ package final class VaultStore: Sendable {
             state.isDurable = false
             state.forgetTailVerdict()
         case .disturbed: state.isTailClean = false
-        case .unchanged, nil: break
+        case .unchanged: state.changeMark = mark
+        case nil: break
         }
     }
 

@@ -1,0 +1,45 @@
+import Foundation
+import TestSupport
+import Testing
+import VaultFiles
+import VaultStore
+
+@Suite("A vault that rests", .temporaryDirectory, .enabled(if: FileMarks.arePossible)) struct RestingVaultTests {
+    @Test(arguments: OtherWork.allCases) func `what others do is seen at once`(work: OtherWork) throws {
+        let sample = try StoreSample(at: TemporaryDirectory.current.appending(path: "vault.coffer").path)
+        try sample.store.add("kim", "mail", "sesame")
+        let reader = try sample.reopened()
+        let (directory, name) = try LinuxFileSystem().locate(sample.path)
+        _ = try FileMarks.mark(of: directory.open(name, for: .reading))
+        // The second time nothing is read: the file has kept the mark that it had the first time.
+        for _ in 1...2 { #expect(try reader.passwords() == ["kim mail sesame"]) }
+        try work.do(in: sample)
+        #expect(try reader.passwords() == work.result)
+    }
+
+    @Test func `a vault that vanished is an error`() throws {
+        let sample = try StoreSample(at: TemporaryDirectory.current.appending(path: "vault.coffer").path)
+        let (directory, name) = try LinuxFileSystem().locate(sample.path)
+        _ = try FileMarks.mark(of: directory.open(name, for: .reading))
+        for _ in 1...2 { #expect(try sample.store.passwords() == []) }
+        try directory.remove(name)
+        #expect(throws: StoreError.self) { try sample.store.passwords() }
+    }
+}
+
+/// What another process does to a vault.
+enum OtherWork: CaseIterable {
+    case add
+    case compact
+    case restoreCopy
+
+    var result: [String] { self == .add ? ["kim mail sesame", "kim shop x"] : ["kim mail sesame"] }
+
+    func `do`(in sample: StoreSample) throws {
+        switch self {
+        case .add: try sample.store.add("kim", "shop", "x")
+        case .compact: try sample.store.compact()
+        case .restoreCopy: try sample.replaceFile(with: sample.bytes())
+        }
+    }
+}
