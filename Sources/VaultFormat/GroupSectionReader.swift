@@ -44,14 +44,26 @@ package struct GroupSectionReader<Suite: CipherSuite, Source: ByteSource> {
     /// The item with this id.
     package func entry(withID item: ItemID) throws(VaultFormatError) -> MatchEntry? {
         for number in Fence.candidates(for: item, in: fence.items) {
-            guard let found = try itemPage(number).first(where: { $0.item == item }) else { continue }
-            let page = try digestPage(found.digestPage)
-            guard found.number < page.count, page[found.number].revision.item == item else {
-                throw .snapshotFailure(.disagrees, offset: offset(of: .items, number))
-            }
-            return page[found.number]
+            guard let place = try itemPage(number).first(where: { $0.item == item }) else { continue }
+            return try entry(at: place, in: digestPage(place.digestPage), itemPage: number)
         }
         return nil
+    }
+
+    /// The entry that an item page names, in its digest page.
+    package func entry(
+        at place: ItemEntry,
+        in page: DigestPage,
+        itemPage number: Int
+    ) throws(VaultFormatError) -> MatchEntry {
+        guard place.number < page.count else {
+            throw .snapshotFailure(.disagrees, offset: offset(of: .items, number))
+        }
+        let entry = page[place.number]
+        guard entry.revision.item == place.item else {
+            throw .snapshotFailure(.disagrees, offset: offset(of: .items, number))
+        }
+        return entry
     }
 
     // MARK: - Pages

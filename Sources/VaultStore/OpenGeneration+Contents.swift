@@ -17,6 +17,8 @@ extension OpenGeneration {
         guard let keys = try dataKeys(of: item.dataKey), let matchKeys = try matchKeys(of: item.group) else {
             throw .locked(item.name)
         }
+        let key = RevisionKey(group: item.group, revision: item.revision)
+        if let known = knownAttributes[key] { return (known.attributes, known.sequence, known.time) }
         let found = try sealedMetadata(of: item, keys: keys)
         let match = VaultContents.Match(
             itemClass: item.itemClass,
@@ -27,6 +29,8 @@ extension OpenGeneration {
         let attributes = try translating({ StoreError.invalidItem(item.name, $0) }) { () throws(Fault) in
             try found.metadata.attributes(matching: match, keys: matchKeys, suite: suite)
         }
+        let known = KnownAttributes(attributes: attributes, sequence: found.sequence, time: found.time)
+        knownAttributes.insert(known, for: key, byteCount: KnownAttributes.byteCount(of: found.metadata))
         return (attributes, found.sequence, found.time)
     }
 
@@ -134,4 +138,20 @@ extension OpenGeneration {
         guard case .log(let number) = item.place else { return true }
         return log.entries.indices.contains(number) && log.put(number)?.put.revision == item.revision
     }
+}
+
+/// Attributes that were found to be what they should be, and the transaction that wrote them.
+struct KnownAttributes: Sendable {
+    let attributes: ItemAttributes
+    let sequence: UInt64
+    let time: Time
+
+    /// What the attributes take in memory, about: the archive is compact, its values are not.
+    static func byteCount(of metadata: ItemMetadata) -> Int { 512 + 4 * metadata.byteCount }
+}
+
+/// A revision of an item, which tells the same about it wherever it is.
+struct RevisionKey: Hashable, Sendable {
+    let group: GroupEpoch
+    let revision: Revision
 }

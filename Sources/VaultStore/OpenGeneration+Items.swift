@@ -61,39 +61,39 @@ extension OpenGeneration {
         in group: GroupID,
         having values: [(name: String, canonicalValue: [UInt8])]
     ) throws(StoreError) -> [StoredItem] {
+        guard !values.isEmpty else { return try items(in: group).filter { $0.itemClass == itemClass } }
         var found: [StoredItem] = []
         for epoch in groups(with: group) {
             guard let keys = try matchKeys(of: epoch) else { continue }
-            let digests = values.map { name, value in
-                let digest = MatchDigests.attribute(name, canonicalValue: value, keys: keys, suite: suite)
-                return (itemClass.primaryKey.firstIndex(of: name), digest)
-            }
-            guard let first = digests.first else {
-                found += try items(in: epoch).filter { $0.itemClass == itemClass }
-                continue
-            }
-            let candidates = try items(withAttribute: first.1, in: epoch)
-            found += candidates.filter { item in
-                item.itemClass == itemClass
-                    && digests.allSatisfy { index, digest in
-                        index.map { item.digests.attributes[$0] == digest } ?? false
+            let digests = values.map { MatchDigests.attribute($0, canonicalValue: $1, keys: keys, suite: suite) }
+            try appendItems(withAttribute: digests[0], in: epoch, to: &found)
+            let numbers = values.map { itemClass.primaryKey.firstIndex(of: $0.name) }
+            found.removeAll { item in
+                guard item.group == epoch else { return false }
+                return item.itemClass != itemClass
+                    || zip(numbers, digests).contains { number, digest in
+                        number.map { item.digests.attributes[$0] != digest } ?? true
                     }
             }
         }
         return found.inCreationOrder
     }
 
-    private mutating func items(withAttribute digest: UInt64, in group: GroupEpoch) throws(StoreError) -> [StoredItem] {
-        var found: [StoredItem] = []
-        for name in log.items(withAttribute: digest) where name.group == group.group {
-            if case .present(let item) = try loggedItem(name), item.group == group { found.append(item) }
+    private mutating func appendItems(
+        withAttribute digest: UInt64,
+        in group: GroupEpoch,
+        to found: inout [StoredItem]
+    ) throws(StoreError) {
+        if !log.items.isEmpty {
+            for name in log.items(withAttribute: digest) where name.group == group.group {
+                if case .present(let item) = try loggedItem(name), item.group == group { found.append(item) }
+            }
         }
-        guard let number = try sectionNumber(of: group) else { return found }
+        guard let number = try sectionNumber(of: group) else { return }
         let entries = try withSection(number: number) { section throws(VaultFormatError) in
             try section.entries(withAttribute: digest)
         }
         try appendCurrent(entries, ofSection: number, to: &found)
-        return found
     }
 
     /// All items of a group, the oldest first.
@@ -222,6 +222,7 @@ extension OpenGeneration {
         to found: inout [StoredItem]
     ) throws(StoreError) {
         let group = sections[number].group.group
+        found.reserveCapacity(found.count + entries.count)
         for entry in entries {
             let isChanged = !log.items.isEmpty && log.items[ItemName(group: group, item: entry.revision.item)] != nil
             if !isChanged, let item = try item(entry, ofSection: number) { found.append(item) }
@@ -256,6 +257,6 @@ extension OpenGeneration {
 extension [StoredItem] {
     /// The oldest first.
     var inCreationOrder: [StoredItem] {
-        sorted { ($0.order, $0.name.item) < ($1.order, $1.name.item) }
+        count < 2 ? self : sorted { ($0.order, $0.name.item) < ($1.order, $1.name.item) }
     }
 }

@@ -33,6 +33,7 @@ package struct OpenGeneration: Sendable {
     var sectionNumbers: [GroupEpoch: Int] = [:]
     var matchKeys: [GroupEpoch: MatchKeys<SodiumSuite>] = [:]
     var dataKeys: [KeyHandle: DataKeys<SodiumSuite>] = [:]
+    var knownAttributes = PieceCache<RevisionKey, KnownAttributes>(byteCountLimit: 16 << 20)
     let anchor: Anchor?
 
     package var header: Header { opening.header }

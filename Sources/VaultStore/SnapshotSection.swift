@@ -17,6 +17,7 @@ struct SnapshotSection: Sendable {
 
     let reader: Reader
     private var pages = PieceCache<Int, DigestPage>(byteCountLimit: 32 << 20)
+    private var itemPages = PieceCache<Int, [ItemEntry]>(byteCountLimit: 8 << 20)
     private var blocks = PieceCache<SectionPart, MetadataBlock>(byteCountLimit: 32 << 20)
     /// The entries in which an attribute has a digest: page << 8 | number, sorted by the digest.
     private var attributes: [AttributeReference]?
@@ -55,7 +56,11 @@ struct SnapshotSection: Sendable {
 
     /// The item with this id.
     mutating func entry(withID item: ItemID) throws(VaultFormatError) -> MatchEntry? {
-        try reader.entry(withID: item)
+        for number in Fence.candidates(for: item, in: reader.fence.items) {
+            guard let place = try itemPage(number).first(where: { $0.item == item }) else { continue }
+            return try reader.entry(at: place, in: page(place.digestPage), itemPage: number)
+        }
+        return nil
     }
 
     /// The items of which an attribute of the primary key has this digest; all pages are opened for the first one.
@@ -67,12 +72,10 @@ struct SnapshotSection: Sendable {
             let middle = (low + high) / 2
             if references[middle].digest < digest { low = middle + 1 } else { high = middle }
         }
+        let same = references[low...].prefix { $0.digest == digest }
         var found: [MatchEntry] = []
-        while low < references.count, references[low].digest == digest {
-            let place = references[low].place
-            found.append(try page(Int(place >> 8))[Int(place & 0xFF)])
-            low += 1
-        }
+        found.reserveCapacity(same.count)
+        for reference in same { found.append(try page(Int(reference.place >> 8))[Int(reference.place & 0xFF)]) }
         return found
     }
 
@@ -103,6 +106,13 @@ struct SnapshotSection: Sendable {
         if let page = pages[number] { return page }
         let page = try reader.digestPage(number)
         pages.insert(page, for: number, byteCount: DigestPage.byteCount)
+        return page
+    }
+
+    private mutating func itemPage(_ number: Int) throws(VaultFormatError) -> [ItemEntry] {
+        if let page = itemPages[number] { return page }
+        let page = try reader.itemPage(number)
+        itemPages.insert(page, for: number, byteCount: page.count * MemoryLayout<ItemEntry>.stride)
         return page
     }
 

@@ -150,6 +150,8 @@ extension Transaction {
     // MARK: - Checks
 
     private mutating func checkCurrent(_ item: StoredItem) throws(StoreError) {
+        // What was found in this snapshot, and the log does not mention, cannot have changed.
+        if case .snapshot = item.place, vault.isInPlace(item), vault.log.items[item.name] == nil { return }
         guard let current = try vault.item(item.name) else { throw .noSuchItem(item.name) }
         guard current.revision == item.revision else {
             throw .revisionDiffers(item.name, current: current.revision.number)
