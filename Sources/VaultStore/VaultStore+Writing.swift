@@ -95,8 +95,7 @@ extension VaultStore {
         try state.withLock { state throws(StoreError) in
             let locked = state.generation?.identity
             // Who writes looks at the file itself: a frame in the wrong place would cost more than a late answer.
-            state.changeMark = nil
-            try refresh(&state)
+            try refresh(&state, trustsStamps: false)
             guard state.generation?.identity == locked else { return false }
             if case .syncFailed = state.readOnlyReason { return true }
             if !state.isTailClean { try examineTail(&state) }

@@ -60,7 +60,7 @@ package final class VaultStore: Sendable {
     let options: StoreOptions
     let opener: VaultOpener
     /// The process that opened the vault.
-    private let process = CurrentProcess.number
+    private let process = ForkGuard()
     let state: Guarded<State>
     let writers: WriterLock
     /// Held by the thread that syncs; the others that wait find their frames durable when they get it.
@@ -108,7 +108,7 @@ package final class VaultStore: Sendable {
 
     /// Throws in a process that was forked from the one that opened the vault.
     func checkProcess() throws(StoreError) {
-        guard CurrentProcess.number == process else { throw .usedAfterFork(path: path) }
+        guard process.isSameProcess else { throw .usedAfterFork(path: path) }
     }
 
     // MARK: - Reading
@@ -134,12 +134,14 @@ package final class VaultStore: Sendable {
     }
 
     /// Notices what others have appended, or that they have replaced the file.
-    func refresh(_ state: inout State) throws(StoreError) {
+    func refresh(_ state: inout State, trustsStamps: Bool = true) throws(StoreError) {
         if let failure = state.failure { throw failure }
         // What cannot be taken back must not be shown.
         if case .syncFailed = state.readOnlyReason { return }
         // Before anything is read, so that what changes meanwhile shows the next time.
-        let mark = try translating(StoreError.file) { () throws(FileError) in try state.file.changeMark() }
+        let mark = try translating(StoreError.file) { () throws(FileError) in
+            trustsStamps ? try state.file.changeMark() : nil
+        }
         if let mark, mark == state.changeMark { return }
         let status = try opener.location.status(of: state.file)
         guard status.identity == state.identity, !state.isHalfRead else { return try reopen(&state) }
