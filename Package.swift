@@ -126,7 +126,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "StoreWorker",
-            dependencies: ["KeyedArchive", "VaultFormat", "VaultCrypto", "VaultFiles", "VaultStore"],
+            dependencies: ["KeyedArchive", "VaultFormat", "VaultCrypto", "VaultFiles", "VaultStore", "TestSupport"],
             path: "Tests/StoreWorker",
             swiftSettings: settings
         ),

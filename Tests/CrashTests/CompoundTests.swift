@@ -61,8 +61,8 @@ struct CompoundTests {
                     // The tail that the first crash damaged is there until the recovery has cut it.
                     mayBeDamaged: true
                 )
-                CrashCount.note(.compoundStates)
-                if aftermath.isDamaged { CrashCount.note(.damagedVerdicts) }
+                TrialCount.note(.compoundStates)
+                if aftermath.isDamaged { TrialCount.note(.damagedVerdicts) }
                 if let complaint = aftermath.complaint { complaints.append("\(second): \(complaint)") }
             }
         }

@@ -59,7 +59,7 @@ struct FaultTests {
                 guard isPlausible, isPicked else { continue }
                 let fault = SimulatedFault(kind.effect, atCall: index + 1, isSticky: kind.isSticky)
                 let faulted = FaultedRun(workload, on: vault, fault, atCall: index + 1, kind, habit)
-                if habit == nil { CrashCount.note(.faults) }
+                if habit == nil { TrialCount.note(.faults) }
                 complaints.add(faulted.complaint.map { "call \(index + 1) (\(call)): \($0)" })
             }
         } catch {
@@ -219,7 +219,7 @@ private struct FaultedRun {
         var store = try vault.open(on: disk, seed: "anew")
         // A write that ends within a sector, and cannot be taken back, is not what section 7 calls torn.
         if case .failureHalfway = kind.effect, case .readOnly(.damagedTail, _) = store.obstacle {
-            CrashCount.note(.damagedVerdicts)
+            TrialCount.note(.damagedVerdicts)
             store = try vault.open(on: disk, seed: "who decides", discardsDamagedTail: true)
         }
         try look(at: store)

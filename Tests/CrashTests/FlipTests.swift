@@ -4,10 +4,29 @@ import Testing
 import VaultCrypto
 import VaultFormat
 
+/// How many bits are changed: all, or a sample.
+enum FlipScale {
+    static let isFull = ProcessInfo.processInfo.environment["COFFER_FLIPS"] == "all"
+
+    /// The size from which on a golden vault is too large for this.
+    private static let largestByteCount = 65_536
+
+    static func vaults() throws -> [(vector: VaultVector, dump: String)] {
+        try VaultVector.golden().filter { vector, _ in
+            // The large one has no kind of structure that the others lack, and would take the most of the time.
+            vector.name.hasSuffix(", 1") && vector.bytes.count < largestByteCount
+        }
+    }
+
+    /// How many bits there are: never less than this, lest a search that finds no vaults is taken for a success.
+    static let bitCount = max(65_536, (try? vaults().reduce(0) { $0 + 8 * $1.vector.bytes.count }) ?? 0)
+}
+
 /// Every bit of the golden vaults, changed one at a time.
 ///
 /// All of them when `COFFER_FLIPS` is `all`, as `./dev crash flips` has it, else a sample that is another in each slice.
-@Suite("Changed bits", .countingFlips) struct FlipTests {
+@Suite("Changed bits", TrialCount(isFull: FlipScale.isFull, least: [.changedBits: FlipScale.bitCount]))
+struct FlipTests {
     private static let sliceCount = 16
     /// How many bits of a slice are changed in a sample.
     private static let sampledCount = 40
@@ -21,9 +40,7 @@ import VaultFormat
     }
 
     private static func slices() throws -> [Slice] {
-        let vaults = try VaultVector.golden().filter { $0.vector.name.hasSuffix(", 1") }
-        // The large one has no kind of structure that the others lack, and would take the most of the time.
-        return vaults.filter { $0.vector.bytes.count < FlipCount.largestByteCount }.flatMap { vector, dump in
+        try FlipScale.vaults().flatMap { vector, dump in
             (0..<sliceCount).map { Slice(vector: vector, dump: dump, number: $0) }
         }
     }
@@ -34,7 +51,7 @@ import VaultFormat
         let whole = try subject.opened(slice.vector)
         let regions = try FileRegions(whole, subject)
         let bitCount = slice.vector.bytes.count * 8
-        let sampleStep = FlipCount.isComplete ? 1 : bitCount / Self.sliceCount / Self.sampledCount
+        let sampleStep = FlipScale.isFull ? 1 : bitCount / Self.sliceCount / Self.sampledCount
         var count = 0
         for bit in stride(from: slice.number, to: bitCount, by: Self.sliceCount * sampleStep) {
             var bytes = slice.vector.bytes
@@ -50,7 +67,7 @@ import VaultFormat
             count += 1
         }
         #expect(count > 0)
-        FlipCount.add(count, of: slice.vector.name)
+        TrialCount.note(.changedBits, count)
     }
 
     /// The failure, or the verdict; what is read in spite of a bad tail must be what was there before.

@@ -19,7 +19,7 @@ struct KillPointTests {
                     guard CrashScale.picks(number, in: slice, sample: 100) else { continue }
                     let death = SimulatedProcess.Death(afterCall: call, halfwayThroughNext: isHalfway)
                     let killing = Killing(of: victim, death, workload, on: vault)
-                    CrashCount.note(.killPoints)
+                    TrialCount.note(.killPoints)
                     complaints.add(killing.complaint.map { "process \(victim), \(death): \($0)" })
                 }
             }
@@ -113,8 +113,8 @@ private struct Killing {
                     models: call == calls.upperBound ? [added] : Array(before),
                     mayBeDamaged: true
                 )
-                CrashCount.note(.compoundStates)
-                if aftermath.isDamaged { CrashCount.note(.damagedVerdicts) }
+                TrialCount.note(.compoundStates)
+                if aftermath.isDamaged { TrialCount.note(.damagedVerdicts) }
                 if let other = aftermath.complaint { complaint = complaint ?? "then \(states[index]): \(other)" }
             }
         }

@@ -37,7 +37,7 @@ struct PowerFailureTests {
                     models: afterKill,
                     mayBeDamaged: false
                 )
-                CrashCount.note(.killPoints)
+                TrialCount.note(.killPoints)
                 complaints.add(aftermath.complaint.map { "\(state): \($0)" })
             }
             let states = point.powerLossStates(randomSubsets: 40, seed: 1)
@@ -51,8 +51,8 @@ struct PowerFailureTests {
                     models: afterPowerLoss,
                     mayBeDamaged: true
                 )
-                CrashCount.note(.powerLossStates)
-                if aftermath.isDamaged { CrashCount.note(.damagedVerdicts) }
+                TrialCount.note(.powerLossStates)
+                if aftermath.isDamaged { TrialCount.note(.damagedVerdicts) }
                 complaints.add(aftermath.complaint.map { "\(state): \($0)" })
             }
         }

@@ -1,4 +1,6 @@
 import Glibc
+import TestSupport
+import VaultFiles
 import VaultStore
 
 /// A process of the tests that uses one vault together with others, and may be killed at any time.
@@ -83,9 +85,14 @@ enum StoreWorker {
 
     /// Adds an item that others can see, which then is not durable and goes again.
     private static func failToSync(_ number: Int, in directory: String) throws {
-        let store = try WorkerVault(in: directory, files: FailingSync(directory: directory)).opened()
+        let files = HookedFiles()
+        let store = try WorkerVault(in: directory, files: files).opened()
         try add(number, to: store)
-        touch(directory + "/armed")
+        files.setHook { operation, path throws(FileError) in
+            guard operation == .sync else { return }
+            while access(directory + "/go", F_OK) != 0 { usleep(1000) }
+            throw FileError(.sync, path, reason: .inputOutput)
+        }
         let failure = refusal { () throws(StoreError) in try add(number + 1, to: store) }
         guard case .syncFailed = failure else { finish(1, "\(String(describing: failure))") }
     }

@@ -20,14 +20,11 @@ import VaultFiles
     }
 
     @Test func `the bytes are durable before the name, and the name at the end`() throws {
-        let directory = FaultyDirectory(try Place().directory())
-        try create(in: directory)
-        #expect(
-            directory.steps == [
-                "create \(Self.temporary)", "write \(Self.temporary)", "write \(Self.temporary)",
-                "syncFile \(Self.temporary)", "rename file", "syncDirectory ",
-            ]
-        )
+        let (files, place) = (HookedFiles(longestWrite: 3), try Place())
+        try create(in: place.directory(files))
+        #expect(files.calls.map(\.operation) == [.create, .write, .write, .write, .sync, .rename, .sync])
+        let temporary = [String](repeating: place.path(Self.temporary), count: 6)
+        #expect(files.calls.map(\.path) == temporary + [place.path("")])
     }
 
     @Test func `a file may be empty`() throws {
@@ -66,28 +63,39 @@ import VaultFiles
         #expect(try place.directory().names() == [Self.temporary])
     }
 
+    /// A directory in which the calls with these numbers fail; the third is a write, with one before it.
+    private func directory(of place: Place, failingAt calls: Set<Int>) throws -> any OpenDirectory {
+        let files = HookedFiles(longestWrite: 3)
+        files.setHook { [unowned files] operation, path throws(FileError) in
+            guard calls.contains(files.calls.count) else { return }
+            throw FileError(operation, path, reason: .inputOutput)
+        }
+        return try place.directory(files)
+    }
+
     @Test(
         arguments: [
-            (FaultyDirectory.Step.create, FileError.Operation.create, []), (.write, .write, []), (.syncFile, .sync, []),
-            (.rename, .rename, []), (.syncDirectory, .sync, ["file"]),
-        ] as [(FaultyDirectory.Step, FileError.Operation, [String])]
+            (1, .create, Self.temporary, []), (3, .write, Self.temporary, []), (5, .sync, Self.temporary, []),
+            (6, .rename, Self.temporary, []), (7, .sync, "", ["file"]),
+        ] as [(Int, FileError.Operation, String, [String])]
     )
     func `whatever fails leaves no temporary file`(
-        fault: FaultyDirectory.Step,
+        call: Int,
         operation: FileError.Operation,
+        name: String,
         names: [String]
     ) throws {
         let place = try Place()
-        let directory = FaultyDirectory(try place.directory(), faults: [fault])
-        let name = fault == .rename ? "file" : fault == .syncDirectory ? "" : Self.temporary
-        #expect(throws: FileError(operation, name, reason: .inputOutput)) { try create(in: directory) }
+        let failure = FileError(operation, place.path(name), reason: .inputOutput)
+        #expect(throws: failure) { try create(in: directory(of: place, failingAt: [call])) }
         #expect(try place.directory().names() == names)
     }
 
     @Test func `the first error is told`() throws {
         let place = try Place()
-        let directory = FaultyDirectory(try place.directory(), faults: [.write, .remove])
-        #expect(throws: FileError(.write, Self.temporary, reason: .inputOutput)) { try create(in: directory) }
+        let failure = FileError(.write, place.path(Self.temporary), reason: .inputOutput)
+        // The fourth call is to remove the file.
+        #expect(throws: failure) { try create(in: directory(of: place, failingAt: [3, 4])) }
         #expect(try place.directory().names() == [Self.temporary])
     }
 }

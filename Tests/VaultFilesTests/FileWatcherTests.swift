@@ -268,7 +268,7 @@ import VaultFiles
     }
 
     @Test func `a directory that is none of this machine is polled`() throws {
-        let watcher = try FileWatcher(watching: "file", in: FaultyDirectory(Place().directory()))
+        let watcher = try FileWatcher(watching: "file", in: Place().directory(HookedFiles()))
         #expect(watcher.isPolling)
     }
 

@@ -14,7 +14,7 @@ struct Place: Codable {
 
     func path(_ name: String) -> String { path + "/" + name }
 
-    func directory(_ files: LinuxFileSystem = LinuxFileSystem()) throws -> any OpenDirectory {
+    func directory(_ files: any FileSystem = LinuxFileSystem()) throws -> any OpenDirectory {
         try files.locate(path("x")).directory
     }
 

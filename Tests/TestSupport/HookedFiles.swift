@@ -1,49 +1,62 @@
-import VaultFiles
+package import VaultFiles
 
-/// The files of this machine, or others, where a test can look at each call before it is made.
-final class HookedFiles: FileSystem {
-    typealias Hook = @Sendable (FileError.Operation, _ path: String) throws(FileError) -> Void
+/// The files of this machine, or others, where a test can look at each call before it is made, and let it fail.
+package final class HookedFiles: FileSystem {
+    package typealias Hook = @Sendable (FileError.Operation, _ path: String) throws(FileError) -> Void
 
-    private let files: any FileSystem
+    /// A call, whether it failed or not.
+    package struct Call: Sendable {
+        package let operation: FileError.Operation
+        /// The path of the file; that of a directory ends with `/`.
+        package let path: String
+    }
+
     private struct State {
-        var counts: [String: Int] = [:]
+        var calls: [Call] = []
         var hook: Hook?
     }
+    private let files: any FileSystem
+    fileprivate let longestWrite: Int
     private let state = Guarded(State())
 
-    init(_ files: any FileSystem = LinuxFileSystem()) {
+    /// Wraps `files`, which write `longestWrite` bytes at a time at most.
+    package init(_ files: any FileSystem = LinuxFileSystem(), longestWrite: Int = .max) {
         self.files = files
+        self.longestWrite = longestWrite
     }
 
     /// Lets `hook` look at the calls from now on.
-    func setHook(_ hook: @escaping Hook) {
+    package func setHook(_ hook: @escaping Hook) {
         state.withLock { $0.hook = hook }
     }
 
+    /// What was called so far.
+    package var calls: [Call] { state.withLock(\.calls) }
+
     /// How often an operation was called.
-    func count(_ operation: FileError.Operation) -> Int {
-        state.withLock { $0.counts["\(operation)"] ?? 0 }
+    package func count(_ operation: FileError.Operation) -> Int {
+        calls.count { $0.operation == operation }
     }
 
     fileprivate func call(_ operation: FileError.Operation, _ path: String) throws(FileError) {
         let hook = state.withLock { state in
-            state.counts["\(operation)", default: 0] += 1
+            state.calls.append(Call(operation: operation, path: path))
             return state.hook
         }
         try hook?(operation, path)
     }
 
-    func locate(_ path: String) throws(FileError) -> (directory: any OpenDirectory, name: String) {
+    package func locate(_ path: String) throws(FileError) -> (directory: any OpenDirectory, name: String) {
         let (directory, name) = try files.locate(path)
         return (HookedDirectory(directory, self), name)
     }
 
-    func makeDirectory(_ path: String) throws(FileError) -> any OpenDirectory {
+    package func makeDirectory(_ path: String) throws(FileError) -> any OpenDirectory {
         try call(.makeDirectory, path)
         return HookedDirectory(try files.makeDirectory(path), self)
     }
 
-    func adopt(descriptor: Int32) throws(FileError) -> any OpenFile {
+    package func adopt(descriptor: Int32) throws(FileError) -> any OpenFile {
         HookedFile(try files.adopt(descriptor: descriptor), self)
     }
 }
@@ -117,7 +130,7 @@ private final class HookedFile: OpenFile {
     }
     func write(_ bytes: Span<UInt8>, at offset: Int) throws(FileError) -> Int {
         try files.call(.write, path)
-        return try file.write(bytes, at: offset)
+        return try file.write(bytes.extracting(first: files.longestWrite), at: offset)
     }
     func truncate(to byteCount: Int) throws(FileError) {
         try files.call(.truncate, path)

@@ -19,8 +19,8 @@ enum CrashScale {
     }
 }
 
-/// Says how many crashes a run of the suite tried, and sees to it that a full run means what it says.
-struct CrashCount: SuiteTrait, TestScoping {
+/// Says how much a run of the suite tried, and sees to it that a full run means what it says.
+struct TrialCount: SuiteTrait, TestScoping {
     /// What is counted.
     enum Kind: String, CaseIterable {
         case killPoints = "kill points"
@@ -28,6 +28,7 @@ struct CrashCount: SuiteTrait, TestScoping {
         case compoundStates = "compound states"
         case faults = "faults"
         case damagedVerdicts = "damaged verdicts"
+        case changedBits = "changed bits"
     }
 
     private final class Counter: Sendable {
@@ -36,10 +37,12 @@ struct CrashCount: SuiteTrait, TestScoping {
 
     @TaskLocal private static var counter = Counter()
 
+    let isFull: Bool
+    /// What a full run tries at least.
     let least: [Kind: Int]
 
-    static func note(_ kind: Kind) {
-        counter.counts.withLock { $0[kind, default: 0] += 1 }
+    static func note(_ kind: Kind, _ count: Int = 1) {
+        counter.counts.withLock { $0[kind, default: 0] += count }
     }
 
     func provideScope(
@@ -53,19 +56,21 @@ struct CrashCount: SuiteTrait, TestScoping {
         }
         let counts = counter.counts.withLock { $0 }
         let texts = Kind.allCases.compactMap { kind in counts[kind].map { "\($0) \(kind.rawValue)" } }
-        let scale = CrashScale.isFull ? "all of them" : "a sample"
+        let scale = isFull ? "all of them" : "a sample"
         print(
             "\(test.displayName ?? test.name): \(texts.joined(separator: ", ")), \(scale), in \(duration.components.seconds) s"
         )
         for (kind, count) in least {
-            #expect(counts[kind, default: 0] >= (CrashScale.isFull ? count : 1), "\(kind.rawValue)")
+            #expect(counts[kind, default: 0] >= (isFull ? count : 1), "\(kind.rawValue)")
         }
     }
 }
 
-extension Trait where Self == CrashCount {
+extension Trait where Self == TrialCount {
     /// Says in the end how many crashes were tried; in a full run these at least.
-    static func countingCrashes(_ least: [CrashCount.Kind: Int]) -> Self { CrashCount(least: least) }
+    static func countingCrashes(_ least: [TrialCount.Kind: Int]) -> Self {
+        TrialCount(isFull: CrashScale.isFull, least: least)
+    }
 }
 
 /// What a test found to be wrong, of which the first few are told.
