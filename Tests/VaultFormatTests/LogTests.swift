@@ -71,6 +71,25 @@ import VaultFormat
         }
     }
 
+    /// The fewest bytes that a record has, so that it is the number of records that decides.
+    @Test func `a transaction has 262,144 records at most, when it is written and when it is read`() throws {
+        let record = Record.unknown(kind: 9, body: [])
+        let limit = 262_144
+        var writer = sample.writer()
+        let written = try writer.frame([Record](repeating: record, count: limit), time: Time(microseconds: 0))
+        #expect(try read(written).frames.map(\.records.count) == [limit])
+        #expect(throws: Fault.limitExceeded(.transaction, value: 262_145)) {
+            try writer.frame([Record](repeating: record, count: limit + 1), time: Time(microseconds: 0))
+        }
+        for (count, frameCount) in [(limit, 1), (limit + 1, 0)] {
+            let bytes = sample.frame(
+                records: [[UInt8]](repeating: record.encoded, count: count).flatMap(\.self),
+                count: count
+            )
+            #expect(try read(bytes).frames.count == frameCount)
+        }
+    }
+
     // MARK: - Frames that do not verify
 
     @Test func `a frame by hand verifies, so the others fail for what they have`() throws {
