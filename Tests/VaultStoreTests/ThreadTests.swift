@@ -67,4 +67,46 @@ import VaultStore
         }
         #expect(try reader.passwords().count == 50)
     }
+
+    /// A disk that has lost what it was to write says so once, to who asks first: a second sync would succeed.
+    @Test(.temporaryDirectory) func `a thread that waits for a sync which fails gets the error, and makes no other`()
+        throws
+    {
+        let files = HookedFiles()
+        let path = try TemporaryDirectory.current.appending(path: "vault.coffer").path
+        // The time stands still: a second thread joins the first only for a while.
+        let sample = try StoreSample(at: path, files: files, time: ManualTime())
+        try add("first", to: sample.store)
+        let failure = FileError(.sync, path, reason: .inputOutput)
+        let (isSyncing, isWriting) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let syncCount = files.count(.sync)
+        files.setHook { [unowned files] operation, _ throws(FileError) in
+            switch (operation, files.count(.sync) - syncCount) {
+            case (.write, 1): isWriting.signal()
+            case (.sync, 1):
+                isSyncing.signal()
+                #expect(isWriting.wait(timeout: .now() + 60) == .success)
+                throw failure
+            default: break
+            }
+        }
+        let errors = Errors()
+        try inThreads(2) { thread in
+            if thread == 1 { try #require(isSyncing.wait(timeout: .now() + 60) == .success) }
+            do throws(StoreError) {
+                try add("of thread \(thread)", to: sample.store)
+            } catch {
+                errors.all.withLock { $0.append(error) }
+            }
+        }
+        #expect(errors.all.withLock(\.self) == [.syncFailed(failure), .syncFailed(failure)])
+        #expect(files.count(.sync) == syncCount + 1)
+        for store in [sample.store, try sample.reopened()] { #expect(try store.passwords() == ["first mail first"]) }
+        try add("last", to: sample.store)
+        #expect(try sample.reopened().passwords() == ["first mail first", "last mail last"])
+    }
+}
+
+private final class Errors: Sendable {
+    let all = Guarded<[StoreError]>([])
 }
