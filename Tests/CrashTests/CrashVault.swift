@@ -15,43 +15,53 @@ struct CrashVault: Sendable {
     private let vault: VaultID
     private let hasAnchor: Bool
 
-    init(hasAnchor: Bool) throws {
+    /// Makes a vault, on a disk of its own or by a process on another one; the same seed gives the same vault.
+    init(
+        hasAnchor: Bool,
+        on disk: SimulatedDisk = SimulatedDisk(files: ["/vaults/other": []]),
+        by process: SimulatedProcess? = nil,
+        seed: String = "new vault"
+    ) throws {
         self.hasAnchor = hasAnchor
-        let disk = SimulatedDisk(files: ["/vaults/other": []])
-        let environment = try Self.environment(disk, seed: "new vault")
-        let new = try Self.new(environment)
+        let environment = try Self.environment(process ?? disk, seed: seed)
+        var new = try NewVault(environment: environment)
+        let device = DeviceID(environment.suite.randomBytes(16).span)
+        try new.add(device: device, key: try environment.suite.randomKey(), opensAll: true)
         roots = new.roots
         vault = new.vault
         _ = try VaultStore.create(new, at: Self.path, environment: environment)
         bytes = disk.content(of: Self.path) ?? []
     }
 
-    /// A vault without a file.
-    static func new(_ environment: StoreEnvironment) throws -> NewVault {
-        var new = try NewVault(environment: environment)
-        let device = DeviceID(environment.suite.randomBytes(16).span)
-        try new.add(device: device, key: try environment.suite.randomKey(), opensAll: true)
-        return new
-    }
-
-    static func environment(_ files: any FileSystem, seed: String) throws -> StoreEnvironment {
+    private static func environment(
+        _ files: any FileSystem,
+        seed: String,
+        time: ManualTime = ManualTime()
+    ) throws -> StoreEnvironment {
         let suite = try SodiumSuite(random: DeterministicRandom(seed: seed))
-        return StoreEnvironment(files: files, time: ManualTime(), suite: suite, user: 1000)
+        return StoreEnvironment(files: files, time: time, suite: suite, user: 1000)
     }
 
     /// A disk with the new vault.
     func makeDisk() -> SimulatedDisk { SimulatedDisk(files: [Self.path: bytes]) }
 
+    /// A disk with these files, of which the anchor is missing if it is nil.
+    func makeDisk(_ bytes: [UInt8], anchor: [UInt8]?) -> SimulatedDisk {
+        SimulatedDisk(files: [Self.path: bytes].merging(anchor.map { [anchorPath: $0] } ?? [:]) { $1 })
+    }
+
     /// The name of the file of the anchor, which alone is written in place.
     var anchorName: String { vault.description }
+    var anchorPath: String { "\(Self.anchorDirectory)/\(anchorName)" }
 
     /// Opens the vault as a process does.
     func open(
         on files: any FileSystem,
         seed: String,
-        discardsDamagedTail: Bool = false
+        discardsDamagedTail: Bool = false,
+        time: ManualTime = ManualTime()
     ) throws(StoreError) -> VaultStore {
-        guard let environment = try? Self.environment(files, seed: seed) else { throw .abandoned }
+        guard let environment = try? Self.environment(files, seed: seed, time: time) else { throw .abandoned }
         var options = StoreOptions()
         options.discardsDamagedTail = discardsDamagedTail
         options.anchorDirectory = hasAnchor ? Self.anchorDirectory : nil

@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import VaultFiles
 import VaultStore
 
 /// The power fails after each call, and of what was not durable any part may be there.
@@ -11,6 +12,15 @@ struct PowerFailureTests {
         let recorded = try RecordedWorkload(workload, on: vault, vault.makeDisk())
         #expect(recorded.trace.overwrites(exceptIn: [vault.anchorName]) == [])
         complaints(recorded, slice: slice, sample: 150).record()
+    }
+
+    @Test(arguments: [14, 40]) func `of the compactions that are crashed some are made because they are due`(
+        stepCount: Int
+    ) throws {
+        let workload = try #require(Workload.all(stepCount: stepCount).last)
+        let vault = try CrashVault(hasAnchor: workload.hasAnchor)
+        let recorded = try RecordedWorkload(workload, on: vault, vault.makeDisk())
+        #expect(recorded.trace.calls.count { $0.operation == .rename } >= stepCount / 7)
     }
 
     /// The harness is no use if it does not notice processes that leave out what makes a change durable.

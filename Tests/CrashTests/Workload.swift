@@ -8,6 +8,8 @@ struct Workload: Sendable, CustomTestStringConvertible {
     struct Step: Sendable {
         var process = 0
         var action: Action
+        /// How long nothing has been done before.
+        var hoursBefore: UInt64 = 0
     }
 
     enum Action: Sendable {
@@ -68,6 +70,7 @@ extension Workload {
             compactions(stepCount),
             twoProcesses(stepCount, hasAnchor: false),
             twoProcesses(stepCount, hasAnchor: true),
+            dueCompactions(stepCount),
         ]
     }
 
@@ -100,6 +103,16 @@ extension Workload {
             }
         }
         return Workload("compactions", steps)
+    }
+
+    /// What was superseded or deleted gets a day old again and again: the next change then compacts the vault.
+    private static func dueCompactions(_ stepCount: Int) -> Workload {
+        var changes = RandomChanges(seed: 8)
+        let steps = (0..<stepCount).map { number in
+            let action = Action.change(changes.next(2), number % 7 == 5 ? .relaxed : .full)
+            return Step(process: number / 3 % 2, action: action, hoursBefore: number % 5 == 4 ? 25 : 0)
+        }
+        return Workload("compactions that are due", steps)
     }
 
     private static func twoProcesses(_ stepCount: Int, hasAnchor: Bool) -> Workload {

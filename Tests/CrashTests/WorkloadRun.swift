@@ -18,6 +18,7 @@ final class WorkloadRun {
     private let seed: String
     private let discardsDamagedTail: Bool
     private let files: (Int) -> any FileSystem
+    private let time = ManualTime()
     private(set) var stores: [Int: VaultStore] = [:]
 
     /// Processes whose random bytes follow from `seed`, which other processes must not have; `files` gives what each
@@ -38,7 +39,12 @@ final class WorkloadRun {
     func store(_ process: Int) throws(StoreError) -> VaultStore {
         if let store = stores[process] { return store }
         let seed = "\(seed) \(process)"
-        let store = try vault.open(on: files(process), seed: seed, discardsDamagedTail: discardsDamagedTail)
+        let store = try vault.open(
+            on: files(process),
+            seed: seed,
+            discardsDamagedTail: discardsDamagedTail,
+            time: time
+        )
         stores[process] = store
         return store
     }
@@ -50,6 +56,7 @@ final class WorkloadRun {
 
     /// Does a step; `acknowledge` is called once when its changes have been made.
     func perform(_ step: Workload.Step, acknowledge: @escaping () -> Void = {}) -> Outcome {
+        time.advance(nanoseconds: step.hoursBefore * 3_600_000_000_000)
         switch step.action {
         case .change(let changes, let durability):
             let failure = failure { () throws(StoreError) in

@@ -1,0 +1,92 @@
+import TestSupport
+import Testing
+import VaultFormat
+import VaultStore
+
+/// The owner accepts a file that the anchor contradicts, and is interrupted.
+@Suite("Crashes of an acceptance", .countingCrashes([.killPoints: 250, .powerLossStates: 2000]))
+struct AcceptanceTests {
+    private static let change = Change.add("late", "a secret that follows")
+
+    /// A vault that is refused, and its disk.
+    private struct Refused {
+        let vault: CrashVault
+        let bytes: [UInt8]
+        let anchor: [UInt8]
+
+        init(_ verdict: AnchorVerdict) throws {
+            vault = try CrashVault(hasAnchor: true)
+            let disk = vault.makeDisk()
+            let store = try vault.open(on: disk, seed: "store")
+            try store.make([.add("first", "one")])
+            let old = disk.content(of: CrashVault.path) ?? []
+            try store.make([.add("second", "two")])
+            anchor = try #require(disk.content(of: vault.anchorPath))
+            let new = disk.content(of: CrashVault.path) ?? []
+            switch verdict {
+            case .forked:
+                let fork = vault.makeDisk(old, anchor: nil)
+                try vault.open(on: fork, seed: "fork").make([.add("third", "three")])
+                bytes = fork.content(of: CrashVault.path) ?? []
+            case .lostCommit:
+                let end = (new.lastIndex { $0 != 0 } ?? 0) / 64 * 64
+                bytes = Array(new[..<end])
+            default: bytes = old
+            }
+        }
+
+        func makeDisk() -> SimulatedDisk { vault.makeDisk(bytes, anchor: anchor) }
+    }
+
+    @Test(arguments: [AnchorVerdict.rollback, .forked, .lostCommit], CrashScale.slices)
+    func `the file can be accepted again, or counts as it is, and no change is lost`(
+        verdict: AnchorVerdict,
+        slice: Int
+    ) throws {
+        let refused = try Refused(verdict)
+        let store = try refused.vault.open(on: refused.makeDisk(), seed: "look")
+        #expect(store.readOnlyReason == .anchor(verdict))
+        let start = try store.contents()
+        let models = [start, try #require(start.after([Self.change]))]
+        let acceptance = InterruptedWork(on: refused.makeDisk()) { _, process, acknowledge in
+            let store = try refused.vault.open(on: process, seed: "owner")
+            try store.acceptHistory()
+            acknowledge()
+            try store.make([Self.change])
+            acknowledge()
+        }
+        let complaints = try acceptance.complaints(slice: slice, sample: 60) { rest in
+            do throws(StoreError) {
+                return try complaint(rest, refused.vault, models)
+            } catch {
+                return "\(error)"
+            }
+        }
+        complaints.record()
+    }
+
+    private func complaint(
+        _ rest: InterruptedWork.Rest,
+        _ vault: CrashVault,
+        _ models: [VaultModel]
+    ) throws(StoreError) -> String? {
+        let count = rest.acknowledgedCount
+        // Who accepts a history decides about its end too, which a power failure may have damaged.
+        let store = try vault.open(on: rest.disk, seed: "owner again", discardsDamagedTail: rest.hasPowerFailed)
+        if case .anchor(let verdict) = store.readOnlyReason {
+            // The anchor is not synced: that of before may be back, and asks again until the log is as long as it says.
+            guard count == 0 || count == 1 && rest.hasPowerFailed else { return "\(verdict), though it was accepted" }
+            try store.acceptHistory()
+        }
+        let aftermath = Aftermath(
+            of: vault,
+            on: rest.disk,
+            models: Array(models[max(0, count - 1)...min(count, 1)]),
+            mayBeDamaged: rest.hasPowerFailed
+        )
+        if let complaint = aftermath.complaint { return complaint }
+        try vault.open(on: rest.disk, seed: "sweeper").compact()
+        let names = rest.disk.fileNames(in: "/vaults")
+        return names.count == 1 ? nil : "a compaction leaves \(names)"
+    }
+}
