@@ -1,0 +1,58 @@
+import Foundation
+import TestSupport
+import Testing
+import VaultCrypto
+import VaultFormat
+import VaultStore
+
+@Suite("Number of items") struct ItemLimitTests {
+    /// A vault whose directory says that a group has so many items, of which nobody here has the keys.
+    ///
+    /// What a vault cannot open it does not read, so the items need not be there.
+    private func sample(itemCount: Int) throws -> StoreSample {
+        let sample = try StoreSample(at: TemporaryDirectory.current.appending(path: "vault.coffer").path)
+        try sample.store.add("kim", "mail", "x")
+        try sample.store.compact()
+        let (file, suite) = (try sample.bytes(), sample.environment.suite)
+        let prelude = try VaultPrelude(of: MemorySource(file), suite: suite)
+        let opening = try VaultOpening(prelude, roots: sample.roots, suite: suite)
+        let structureKey = try #require(try opening.keyring.structureKey(in: prelude.keybag)).key
+        var section = try #require(opening.directory.sections.first { $0.kind == .group })
+        let start = prelude.header.snapshotRange.lowerBound + section.offset
+        let content = Array(file[start..<start + section.byteCount])
+        section.group = GroupEpoch(group: GroupID(suite.randomBytes(8).span), epoch: 1)
+        section.count = itemCount
+        let identity = GenerationWriter<SodiumSuite>.Identity(
+            vault: prelude.header.vault,
+            generation: prelude.header.generation + 1,
+            baseSequence: prelude.header.baseSequence,
+            previousChain: ChainValue(bytes: prelude.header.previousChain)
+        )
+        var writer = try GenerationWriter(identity, structureKey: structureKey, suite: suite)
+        writer.append(section, [.bytes(content)])
+        try sample.replaceFile(with: writer.finished(prelude.keybag))
+        return sample
+    }
+
+    @Test(.temporaryDirectory) func `a vault takes the millionth item, and no other until one is deleted`() throws {
+        let sample = try sample(itemCount: 999_998)
+        let error = StoreError.refused(.limitExceeded(.items, value: 1_000_001))
+        #expect(throws: error) {
+            try sample.store.transaction { (transaction) throws(StoreError) in
+                for account in ["a", "b", "c"] { try transaction.addLogin(account, "mail", "x") }
+            }
+        }
+        #expect(try sample.store.passwords() == [], "none of them is there")
+        try sample.store.add("a", "mail", "x")
+        let last = try sample.store.add("b", "mail", "x")
+        for store in [sample.store, try sample.reopened()] {
+            #expect(throws: error) { try store.add("c", "mail", "x") }
+        }
+        try sample.store.transaction { (transaction) throws(StoreError) in
+            guard let item = try transaction.vault.item(last) else { throw .noSuchItem(last) }
+            try transaction.delete(item)
+        }
+        try sample.store.add("c", "mail", "x")
+        #expect(try sample.reopened().passwords() == ["a mail x", "c mail x"])
+    }
+}
