@@ -31,7 +31,7 @@ struct ArchiveFlattener {
     private(set) var classNames: [Int] = []
     private(set) var topFields = 0..<0
     private var uidOfScalar: [UInt32] = []
-    private var uidOfStandardClass = [UInt32](repeating: 0, count: StandardClass.allCases.count)
+    private var uidOfStandardClass = InlineArray<11, UInt32>(repeating: 0)
     private var uidOfNamedClass: [[Int]: UInt32] = [:]
     private var nodeCount = 0
 
@@ -40,7 +40,7 @@ struct ArchiveFlattener {
         objects.reserveCapacity(64)
         fields.reserveCapacity(64)
         references.reserveCapacity(64)
-        uidOfScalar.reserveCapacity(scalars.count + 64)
+        uidOfScalar.append(contentsOf: repeatElement(0, count: scalars.count + 64))
         // UID 0 is `nil`, not a string: content that reads "$null" gets a UID of its own.
         objects.append(.scalar(ArchiveName.null.rawValue))
     }
@@ -245,8 +245,8 @@ extension ArchiveFlattener {
 
     private mutating func close(_ instance: Instance, class: StandardClass) -> UInt32 {
         if uidOfStandardClass[`class`.rawValue] == 0 {
-            let name = scalars.number(of: .string(`class`.name))
-            uidOfStandardClass[`class`.rawValue] = addClass(names: [name, ArchiveName.rootClass.rawValue])
+            let names = [ArchiveName.scalar(of: `class`), ArchiveName.rootClass.rawValue]
+            uidOfStandardClass[`class`.rawValue] = addClass(names: names)
         }
         return close(instance, classUID: uidOfStandardClass[`class`.rawValue])
     }

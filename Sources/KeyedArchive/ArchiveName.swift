@@ -74,9 +74,19 @@ enum ArchiveName: Int, CaseIterable {
     }
 
     /// A table in which each name has its raw value as number, so that writers need not look names up.
-    static let scalars: ScalarTable = {
+    static var scalars: ScalarTable { known.table }
+
+    /// The number in this table of what `$version` says.
+    static var versionScalar: Int { known.version }
+
+    /// The number in this table of the name of a class.
+    static func scalar(of class: StandardClass) -> Int { known.classes[`class`.rawValue] }
+
+    private static let known: (table: ScalarTable, version: Int, classes: [Int]) = {
         var table = ScalarTable()
         for name in allCases { _ = table.number(of: .string(name.text)) }
-        return table
+        let version = table.number(of: .integer(versionNumber))
+        let classes = StandardClass.allCases.map { table.number(of: .string($0.name)) }
+        return (table, version, classes)
     }()
 }

@@ -4,7 +4,7 @@ struct ArchiveWriter {
 
     private let archive: ArchiveFlattener
     private var builder: BinaryPropertyListBuilder
-    private var objectOfUID: [ObjectNumber?]
+    private var objectOfUID: [ObjectNumber?] = []
 
     /// The objects of `archive` as a file.
     static func encode(_ archive: consuming ArchiveFlattener) throws(KeyedArchiveError) -> [UInt8] {
@@ -18,7 +18,7 @@ struct ArchiveWriter {
 
     private init(_ archive: consuming ArchiveFlattener) {
         builder = BinaryPropertyListBuilder(scalars: archive.scalars)
-        objectOfUID = Array(repeating: nil, count: archive.objects.count)
+        objectOfUID.append(contentsOf: repeatElement(nil, count: archive.objects.count))
         self.archive = archive
     }
 
@@ -27,7 +27,7 @@ struct ArchiveWriter {
         for (index, name) in [ArchiveName.version, .archiver, .top, .objects].enumerated() {
             builder.setPart(parts + index, add(name))
         }
-        builder.setPart(parts + 4, builder.add(.integer(ArchiveName.versionNumber)))
+        builder.setPart(parts + 4, builder.addScalar(number: ArchiveName.versionScalar))
         builder.setPart(parts + 5, add(.archiverName))
         builder.setPart(parts + 6, addInstance(fields: archive.topFields, classUID: nil))
         builder.setPart(parts + 7, addObjects())

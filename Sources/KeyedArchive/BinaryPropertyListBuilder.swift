@@ -16,7 +16,7 @@ struct BinaryPropertyListBuilder {
     }
 
     private var scalars: ScalarTable
-    private var objectOfScalar: [ObjectNumber]
+    private var objectOfScalar: [ObjectNumber] = []
     private var objects: [Object] = []
     /// The parts of all containers, each container's in one run; a dictionary's keys come before its values.
     private var parts: [ObjectNumber] = []
@@ -26,7 +26,7 @@ struct BinaryPropertyListBuilder {
     /// Starts with the scalars that a caller has numbered before, so that it can add them by number.
     init(scalars: ScalarTable = ScalarTable()) {
         self.scalars = scalars
-        objectOfScalar = Array(repeating: Self.absent, count: scalars.count)
+        objectOfScalar.append(contentsOf: repeatElement(Self.absent, count: scalars.count))
         objects.reserveCapacity(128)
         parts.reserveCapacity(128)
     }
@@ -98,7 +98,8 @@ struct BinaryPropertyListBuilder {
         let referenceByteCount = Self.byteCount(of: objects.count)
         // Markers with counts take at most 17 bytes, and an offset at most 8.
         let capacity = 40 + scalars.byteCount + objects.count * 25 + parts.count * referenceByteCount
-        return [UInt8](capacity: capacity) { (output: inout OutputSpan<UInt8>) in
+        var bytes: [UInt8] = []
+        bytes.append(addingCapacity: capacity) { (output: inout OutputSpan<UInt8>) in
             for byte in BinaryObjectTable.header { output.append(byte) }
             var offsets: [Int] = []
             offsets.reserveCapacity(objects.count)
@@ -115,6 +116,7 @@ struct BinaryPropertyListBuilder {
             }
             append(offsets, referenceByteCount, to: &output)
         }
+        return bytes
     }
 
     private func append(

@@ -4,10 +4,15 @@
 /// are, and writing one copies a run of bytes. It is an open hash table of our own, since a dictionary of the
 /// standard library would take half of the time that encoding a record may take.
 struct ScalarTable {
+    private struct Entry {
+        let fingerprint: UInt64
+        /// Where the scalar lies in `bytes`.
+        let start: Int
+        let end: Int
+    }
+
     private var bytes: [UInt8] = []
-    /// Where each scalar begins in `bytes`, and where the next one will.
-    private var starts = [0]
-    private var fingerprints: [UInt64] = []
+    private var entries: [Entry] = []
     /// Numbers of scalars plus one, 0 being a free slot; their count is a power of two, at most half of it taken.
     private var slots: [Int32]
 
@@ -20,14 +25,12 @@ struct ScalarTable {
         slots = other.slots
         bytes.reserveCapacity(other.bytes.count + 1024)
         bytes += other.bytes
-        starts.reserveCapacity(other.starts.count + 64)
-        starts += other.starts.dropFirst()
-        fingerprints.reserveCapacity(other.fingerprints.count + 64)
-        fingerprints += other.fingerprints
+        entries.reserveCapacity(other.entries.count + 64)
+        entries += other.entries
     }
 
     /// How many different scalars there are.
-    var count: Int { fingerprints.count }
+    var count: Int { entries.count }
 
     /// The size of all scalars together.
     var byteCount: Int { bytes.count }
@@ -43,14 +46,13 @@ struct ScalarTable {
         var slot = Int(truncatingIfNeeded: fingerprint) & mask
         while slots[slot] != 0 {
             let number = Int(slots[slot]) - 1
-            if fingerprints[number] == fingerprint, isScalar(number, equalToBytesFrom: start) {
+            if entries[number].fingerprint == fingerprint, isScalar(number, equalToBytesFrom: start) {
                 bytes.removeLast(bytes.count - start)
                 return number
             }
             slot = (slot + 1) & mask
         }
-        starts.append(bytes.count)
-        fingerprints.append(fingerprint)
+        entries.append(Entry(fingerprint: fingerprint, start: start, end: bytes.count))
         slots[slot] = Int32(count)
         if count * 2 > slots.count { grow() }
         return count - 1
@@ -58,19 +60,19 @@ struct ScalarTable {
 
     /// Appends the scalar with this number, as an object of a binary property list, to `output`.
     func append(_ number: Int, to output: inout OutputSpan<UInt8>) {
-        output.append(copying: bytes.span.extracting(starts[number]..<starts[number + 1]))
+        output.append(copying: bytes.span.extracting(entries[number].start..<entries[number].end))
     }
 
     private func isScalar(_ number: Int, equalToBytesFrom start: Int) -> Bool {
-        let scalar = bytes.span.extracting(starts[number]..<starts[number + 1])
+        let scalar = bytes.span.extracting(entries[number].start..<entries[number].end)
         return CanonicalOrder.bytes(scalar, bytes.span.extracting(start...)) == .same
     }
 
     private mutating func grow() {
         slots = Array(repeating: 0, count: slots.count * 2)
         let mask = slots.count - 1
-        for (number, fingerprint) in fingerprints.enumerated() {
-            var slot = Int(truncatingIfNeeded: fingerprint) & mask
+        for (number, entry) in entries.enumerated() {
+            var slot = Int(truncatingIfNeeded: entry.fingerprint) & mask
             while slots[slot] != 0 { slot = (slot + 1) & mask }
             slots[slot] = Int32(number + 1)
         }
@@ -83,13 +85,18 @@ struct ScalarTable {
     private func fingerprint(from start: Int) -> UInt64 {
         let (seed, factor) = Self.seed
         var hash = seed ^ UInt64(bytes.count - start)
-        var index = start
-        while index < bytes.count {
-            let end = min(index + 8, bytes.count)
-            let product = (hash ^ bytes.bigEndian(at: index, byteCount: end - index)).multipliedFullWidth(by: factor)
+        func add(_ word: UInt64) {
+            let product = (hash ^ word).multipliedFullWidth(by: factor)
             hash = product.high ^ product.low
-            index = end
         }
+        var index = start
+        bytes.withUnsafeBytes { bytes in
+            while index + 8 <= bytes.count {
+                add(bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+                index += 8
+            }
+        }
+        if index < bytes.count { add(bytes.bigEndian(at: index, byteCount: bytes.count - index)) }
         return hash
     }
 }
