@@ -1,6 +1,8 @@
 extension OutputSpan<UInt8> {
     /// Appends the low `byteCount` bytes of `value`, the highest first.
     mutating func append(bigEndian value: UInt64, byteCount: Int) {
+        // References are nearly always of one byte.
+        if byteCount == 1 { return append(UInt8(truncatingIfNeeded: value)) }
         var shift = UInt64(8 * byteCount)
         while shift > 0 {
             shift -= 8
@@ -9,9 +11,9 @@ extension OutputSpan<UInt8> {
     }
 
     /// Appends all of `bytes`.
-    mutating func append(copying bytes: Span<UInt8>) {
+    package mutating func append(copying bytes: Span<UInt8>) {
         precondition(bytes.count <= freeCapacity, "the output was given too little room")
-        // The one place in this module that copies through pointers: byte by byte takes ten times as long.
+        // The one place that copies through pointers where no C is called: byte by byte takes ten times as long.
         bytes.withUnsafeBufferPointer { source in
             withUnsafeMutableBufferPointer { target, count in
                 _ = UnsafeMutableBufferPointer(rebasing: target[count...]).update(fromContentsOf: source)

@@ -11,15 +11,16 @@ extension SodiumSuite {
         // Random bytes, the size of the associated data, these, and a hash of the text: each written in its place.
         let (randomEnd, dataStart) = (Self.nonceRandomByteCount, Self.nonceRandomByteCount + 8)
         let digestStart = dataStart + associatedData.count
-        var input = [UInt8](repeating: 0, count: digestStart + Self.nonceDigestByteCount)
+        var input = [UInt8](zeroByteCount: digestStart + Self.nonceDigestByteCount)
         var inputSpan = input.mutableSpan
         var randomPart = inputSpan._mutatingExtracting(..<randomEnd)
         random.fill(&randomPart)
         for byte in 0..<8 {
             inputSpan[randomEnd + byte] = UInt8(truncatingIfNeeded: associatedData.count >> (8 * byte))
         }
-        for index in associatedData.indices { inputSpan[dataStart + index] = associatedData[index] }
-        var nonce = [UInt8](repeating: 0, count: Self.nonceByteCount)
+        var dataPart = inputSpan._mutatingExtracting(dataStart..<digestStart)
+        dataPart.copy(from: associatedData.span)
+        var nonce = [UInt8](zeroByteCount: Self.nonceByteCount)
         key.withNonceKey { nonceKey in
             var digestPart = inputSpan._mutatingExtracting(digestStart...)
             Sodium.hash(into: &digestPart, key: nonceKey, label: .text, text)

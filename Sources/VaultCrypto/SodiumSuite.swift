@@ -16,7 +16,7 @@ package struct SodiumSuite: CipherSuite {
     // MARK: - Randomness
 
     package func randomBytes(_ byteCount: Int) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: byteCount)
+        var bytes = [UInt8](zeroByteCount: byteCount)
         var span = bytes.mutableSpan
         random.fill(&span)
         return bytes
@@ -28,14 +28,7 @@ package struct SodiumSuite: CipherSuite {
 
     // MARK: - Hashing
 
-    package func hash(_ byteCount: Int, key: GuardedKey?, label: Label, _ input: Span<UInt8>) -> [UInt8] {
-        var digest = [UInt8](repeating: 0, count: byteCount)
-        var span = digest.mutableSpan
-        hash(into: &span, key: key, label: label, input)
-        return digest
-    }
-
-    func hash(into output: inout MutableSpan<UInt8>, key: GuardedKey?, label: Label, _ input: Span<UInt8>) {
+    package func hash(into output: inout MutableSpan<UInt8>, key: GuardedKey?, label: Label, _ input: Span<UInt8>) {
         let noKey: [UInt8] = []
         guard let key else { return Sodium.hash(into: &output, key: noKey.span, label: label, input) }
         key.withBytes { Sodium.hash(into: &output, key: $0, label: label, input) }

@@ -34,7 +34,9 @@ extension MutableSpan<UInt8> {
     /// Overwrites the bytes with those of `source`, of which there are as many.
     mutating func copy(from source: Span<UInt8>) {
         precondition(source.count == count, "the bytes do not fit")
-        for index in source.indices { self[index] = source[index] }
+        unsafe withMutablePointer { target, count in
+            unsafe source.withPointer { source, _ in unsafe target.update(from: source, count: count) }
+        }
     }
 
     /// Overwrites the bytes with zeros, also where nobody reads them again.

@@ -1,3 +1,5 @@
+internal import KeyedArchive
+
 /// Section 1.3: sealed content of any length.
 ///
 /// A box is a nonce of 24 bytes, the length of the content, the content and zeros, sealed, and a tag of 16 bytes.
@@ -20,12 +22,27 @@ package enum Box {
         associatedData: [UInt8],
         suite: Suite
     ) -> [UInt8] {
+        sealed(contentByteCount: content.count, key: key, associatedData: associatedData, suite: suite) { output in
+            output.append(copying: content)
+        }
+    }
+
+    /// Seals the content that `write` appends, which has `contentByteCount` bytes.
+    static func sealed<Suite: CipherSuite>(
+        contentByteCount: Int,
+        key: Suite.Key,
+        associatedData: [UInt8],
+        suite: Suite,
+        writtenBy write: (inout OutputSpan<UInt8>) -> Void
+    ) -> [UInt8] {
         // The content lies in the array only until it is sealed in place.
-        var box = [UInt8](capacity: byteCount(contentByteCount: content.count)) { output in
-            for _ in 0..<nonceByteCount { output.append(0) }
-            output.append(littleEndian: UInt32(content.count))
-            for index in content.indices { output.append(content[index]) }
-            while output.freeCapacity > 0 { output.append(0) }
+        let byteCount = byteCount(contentByteCount: contentByteCount)
+        var box = [UInt8](byteCount: byteCount) { output in
+            output.append(repeating: 0, count: nonceByteCount)
+            output.append(littleEndian: UInt32(contentByteCount))
+            write(&output)
+            precondition(output.count == nonceByteCount + lengthByteCount + contentByteCount, "a box has another size")
+            output.append(repeating: 0, count: byteCount - output.count)
         }
         let text = nonceByteCount..<box.count - tagByteCount
         let nonce = suite.nonce(for: box.span.extracting(text), associatedData: associatedData, key: key)

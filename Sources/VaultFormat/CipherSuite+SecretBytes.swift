@@ -1,3 +1,5 @@
+internal import KeyedArchive
+
 extension CipherSuite {
     /// Lends `byteCount` zero bytes to `body`, which puts a secret there, and wipes them afterwards.
     func withSecretBytes<Result: ~Copyable, Failure: Error>(
@@ -34,11 +36,6 @@ extension CipherSuite {
 }
 
 extension OutputSpan<UInt8> {
-    /// Appends the bytes of `span`.
-    mutating func append(copying span: Span<UInt8>) {
-        for index in span.indices { append(span[index]) }
-    }
-
     /// Appends the 32 bytes of `key`.
     mutating func append<Suite: CipherSuite>(_ key: Suite.Key, suite: Suite) {
         suite.withBytes(of: key) { append(copying: $0) }

@@ -53,8 +53,8 @@ package protocol CipherSuite: Sendable {
 
     // MARK: Hashing
 
-    /// `H(byteCount, key, label, input)`.
-    func hash(_ byteCount: Int, key: Key?, label: Label, _ input: Span<UInt8>) -> [UInt8]
+    /// Writes `H(output.count, key, label, input)` to `output`.
+    func hash(into output: inout MutableSpan<UInt8>, key: Key?, label: Label, _ input: Span<UInt8>)
 
     /// Compares in constant time.
     func areEqual(_ one: Span<UInt8>, _ other: Span<UInt8>) -> Bool
@@ -124,6 +124,14 @@ extension CipherSuite {
     /// `H(32, key, label, input)` as a key.
     package func derivedKey(from key: Key?, label: Label, input: [UInt8] = []) throws(CipherError) -> Key {
         try derivedKey(from: key, label: label, input: input.span, appending: nil)
+    }
+
+    /// `H(byteCount, key, label, input)`.
+    package func hash(_ byteCount: Int, key: Key?, label: Label, _ input: Span<UInt8>) -> [UInt8] {
+        var digest = [UInt8](zeroByteCount: byteCount)
+        var span = digest.mutableSpan
+        hash(into: &span, key: key, label: label, input)
+        return digest
     }
 
     /// `H(byteCount, key, label, input)`.

@@ -22,35 +22,39 @@ extension Frame {
         keys: GenerationKeys<Suite>,
         suite: Suite
     ) throws(Fault) -> [UInt8] {
-        var text: [UInt8] = []
-        text.reserveCapacity(Padding.padded(FrameHead.byteCount + 64 + records.reduce(0) { $0 + $1.byteCount }))
-        text.append(littleEndian: time.microseconds)
-        text.append(littleEndian: UInt32(0))
-        text.append(littleEndian: UInt32(records.count))
-        for record in records { record.append(to: &text) }
-        let recordByteCount = text.count - FrameHead.textHeadByteCount
+        var frame: [UInt8] = []
+        frame.reserveCapacity(Padding.padded(FrameHead.byteCount + 64 + records.reduce(0) { $0 + $1.byteCount }))
+        // The head holds the nonce, which is made from all that follows.
+        frame.append(zeroByteCount: FrameHead.byteCount)
+        frame.append(littleEndian: time.microseconds)
+        frame.append(littleEndian: UInt32(0))
+        frame.append(littleEndian: UInt32(records.count))
+        for record in records { record.append(to: &frame) }
+        let recordByteCount = frame.count - FrameHead.byteCount - FrameHead.textHeadByteCount
         try Limit.transaction.check(recordByteCount, atMost: Limits.transactionByteCount)
         try Limit.transaction.check(records.count, atMost: Limits.transactionRecordCount)
-        for byte in 0..<4 { text[8 + byte] = UInt8(truncatingIfNeeded: recordByteCount >> (8 * byte)) }
-        let frameByteCount = Padding.padded(FrameHead.byteCount + text.count + Box.tagByteCount)
-        let bodyByteCount = frameByteCount - FrameHead.byteCount
-        text.append(contentsOf: repeatElement(0, count: bodyByteCount - text.count))
+        let countOffset = FrameHead.byteCount + 8
+        for byte in 0..<4 { frame[countOffset + byte] = UInt8(truncatingIfNeeded: recordByteCount >> (8 * byte)) }
+        let frameByteCount = Padding.padded(frame.count + Box.tagByteCount)
+        frame.append(zeroByteCount: frameByteCount - frame.count)
 
         // The associated data holds the head and so the nonce; the nonce is made from what is known before.
         let nonce = suite.nonce(
-            for: text.span.extracting(..<(bodyByteCount - Box.tagByteCount)),
+            for: frame.span.extracting(FrameHead.byteCount..<frameByteCount - Box.tagByteCount),
             associatedData: chain.bytes,
             key: keys.frame
         )
         let head = FrameHead(
-            bodyByteCount: bodyByteCount,
+            bodyByteCount: frameByteCount - FrameHead.byteCount,
             sequence: sequence,
             syncedSequence: syncedSequence,
             nonce: nonce
         ).encoded(key: keys.head, suite: suite)
-        var body = text.mutableSpan
+        for index in head.indices { frame[index] = head[index] }
+        var span = frame.mutableSpan
+        var body = span._mutatingExtracting(FrameHead.byteCount...)
         suite.seal(&body, nonce: nonce, associatedData: chain.bytes + head, key: keys.frame)
-        return head + text
+        return frame
     }
 }
 

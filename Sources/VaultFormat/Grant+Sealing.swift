@@ -1,3 +1,5 @@
+internal import KeyedArchive
+
 extension Grant {
     /// Seals `payload` to the X25519 public key `recipient`, and signs with the Ed25519 seed `teamSecret`.
     package init<Suite: CipherSuite>(

@@ -1,3 +1,5 @@
+internal import KeyedArchive
+
 /// What a grant gives its recipient: the structure key, and the keys of some groups.
 package struct GrantPayload<Suite: CipherSuite>: Sendable {
     package let structureKey: Suite.Key

@@ -33,11 +33,12 @@ package struct Identifier<Kind>: Hashable, Sendable {
         hasher.combine(second)
     }
 
-    package var bytes: [UInt8] {
-        [UInt8](capacity: Self.byteCount) { output in
-            output.append(littleEndian: first.byteSwapped)
-            output.append(littleEndian: second.byteSwapped)
-        }
+    package var bytes: [UInt8] { [UInt8](byteCount: Self.byteCount) { append(to: &$0) } }
+
+    /// Appends the 16 bytes.
+    func append(to output: inout OutputSpan<UInt8>) {
+        output.append(littleEndian: first.byteSwapped)
+        output.append(littleEndian: second.byteSwapped)
     }
 }
 
@@ -74,8 +75,11 @@ package struct ShortIdentifier<Kind>: Hashable, Sendable {
     @inlinable
     package func hash(into hasher: inout Hasher) { hasher.combine(value) }
 
-    package var bytes: [UInt8] {
-        [UInt8](capacity: Self.byteCount) { output in output.append(littleEndian: value) }
+    package var bytes: [UInt8] { [UInt8](byteCount: Self.byteCount) { append(to: &$0) } }
+
+    /// Appends the 8 bytes.
+    func append(to output: inout OutputSpan<UInt8>) {
+        output.append(littleEndian: value)
     }
 }
 

@@ -72,7 +72,7 @@ package struct MatchDigests: Equatable, Sendable {
         primaryKey = PrimaryKeyDigest(of: attributes, keys: keys, suite: suite)
         self.attributes = AttributeDigests()
         for (name, value) in zip(table.primaryKeyNames, attributes.matchValues) {
-            self.attributes.append(Self.attribute(name, value, keys: keys, suite: suite))
+            self.attributes.append(Self.attribute(name.span, value, keys: keys, suite: suite))
         }
     }
 
@@ -83,16 +83,22 @@ package struct MatchDigests: Equatable, Sendable {
         keys: MatchKeys<Suite>,
         suite: Suite
     ) -> UInt64 {
-        attribute(Array(name.utf8), canonicalValue, keys: keys, suite: suite)
+        attribute(Array(name.utf8).span, canonicalValue, keys: keys, suite: suite)
     }
 
     private static func attribute<Suite: CipherSuite>(
-        _ name: [UInt8],
+        _ name: Span<UInt8>,
         _ canonicalValue: [UInt8],
         keys: MatchKeys<Suite>,
         suite: Suite
     ) -> UInt64 {
-        let digest = suite.hash(16, key: keys.digest, label: .attribute, name + canonicalValue)
+        let joined = [UInt8](byteCount: name.count + canonicalValue.count) { output in
+            output.append(copying: name)
+            output.append(copying: canonicalValue.span)
+        }
+        var digest = InlineArray<16, UInt8>(repeating: 0)
+        var span = digest.mutableSpan
+        suite.hash(into: &span, key: keys.digest, label: .attribute, joined.span)
         return digest.span.littleEndian(at: 0)
     }
 }
@@ -101,14 +107,17 @@ extension PrimaryKeyDigest {
     /// The digest of the primary key of an item with `attributes`.
     package init<Suite: CipherSuite>(of attributes: ItemAttributes, keys: MatchKeys<Suite>, suite: Suite)
     where Kind == PrimaryKeyKind {
-        var joined = [attributes.itemClass.rawValue]
         let values = attributes.matchValues.prefix(attributes.itemClass.table.wholePrimaryKeyCount)
-        joined.reserveCapacity(1 + values.reduce(0) { $0 + 4 + $1.count })
-        for value in values {
-            joined.append(littleEndian: UInt32(value.count))
-            joined += value
+        let joined = [UInt8](byteCount: 1 + values.reduce(0) { $0 + 4 + $1.count }) { output in
+            output.append(attributes.itemClass.rawValue)
+            for value in values {
+                output.append(littleEndian: UInt32(value.count))
+                output.append(copying: value.span)
+            }
         }
-        let digest = suite.hash(PrimaryKeyDigest.byteCount, key: keys.digest, label: .primaryKey, joined)
+        var digest = InlineArray<16, UInt8>(repeating: 0)
+        var span = digest.mutableSpan
+        suite.hash(into: &span, key: keys.digest, label: .primaryKey, joined.span)
         self.init(digest.span)
     }
 }

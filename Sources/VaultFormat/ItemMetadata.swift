@@ -26,13 +26,17 @@ package struct ItemMetadata: Equatable, Sendable {
     /// The size of the bytes.
     package var byteCount: Int { Self.headByteCount + firstColumn.count + secondColumn.count + archive.count }
 
-    package var bytes: [UInt8] {
-        var bytes: [UInt8] = [itemClass.rawValue, 0, 0, 0]
-        for column in [firstColumn, secondColumn] {
-            bytes.append(littleEndian: UInt32(column.count))
-            bytes += column
-        }
-        return bytes + archive
+    package var bytes: [UInt8] { [UInt8](byteCount: byteCount) { append(to: &$0) } }
+
+    /// Appends the bytes.
+    func append(to output: inout OutputSpan<UInt8>) {
+        output.append(itemClass.rawValue)
+        output.append(repeating: 0, count: 3)
+        output.append(littleEndian: UInt32(firstColumn.count))
+        output.append(copying: firstColumn.span)
+        output.append(littleEndian: UInt32(secondColumn.count))
+        output.append(copying: secondColumn.span)
+        output.append(copying: archive.span)
     }
 
     /// Reads the columns and leaves the archive as it is: enough for an index.

@@ -25,13 +25,19 @@ package struct MatchContent: Equatable, Sendable {
         self.recordHash = recordHash
     }
 
-    package var bytes: [UInt8] {
-        var bytes: [UInt8] = [itemClass.rawValue, flags.rawValue, 0, 0, 0, 0, 0, 0]
-        bytes.append(littleEndian: order)
-        bytes += digests.primaryKey.bytes
-        for digest in digests.attributes { bytes.append(littleEndian: digest) }
-        let unusedByteCount = Self.byteCount - recordHash.count - bytes.count
-        return bytes + [UInt8](repeating: 0, count: unusedByteCount) + recordHash
+    package var bytes: [UInt8] { [UInt8](byteCount: Self.byteCount) { append(to: &$0) } }
+
+    /// Appends the 136 bytes.
+    func append(to output: inout OutputSpan<UInt8>) {
+        let end = output.count + Self.byteCount
+        output.append(itemClass.rawValue)
+        output.append(flags.rawValue)
+        output.append(repeating: 0, count: 6)
+        output.append(littleEndian: order)
+        digests.primaryKey.append(to: &output)
+        for digest in digests.attributes { output.append(littleEndian: digest) }
+        output.append(repeating: 0, count: end - recordHash.count - output.count)
+        output.append(copying: recordHash.span)
     }
 
     package init(parsing bytes: [UInt8]) throws(LocatedFault) {

@@ -1,36 +1,43 @@
+internal import KeyedArchive
+
 extension Put {
     /// Seals a revision, and tells how it is found.
     ///
-    /// `secret` is its sealed secret box, or empty if the item has no data.
+    /// `secret` is its sealed secret box, or empty if the item has no data. Who has computed the digests of `attributes`
+    /// already hands them in.
     package static func sealing<Suite: CipherSuite>(
         _ revision: Revision,
         order: UInt64,
         attributes: ItemAttributes,
+        digests: MatchDigests? = nil,
         secret: [UInt8],
         handle: KeyHandle,
         keys: (match: MatchKeys<Suite>, data: DataKeys<Suite>),
         vault: VaultID,
         suite: Suite
     ) throws(Fault) -> (put: Put, match: MatchContent) {
+        let itemMetadata = try ItemMetadata(attributes)
         let metadata = Box.sealed(
-            try ItemMetadata(attributes).bytes.span,
+            contentByteCount: itemMetadata.byteCount,
             key: keys.data.metadata,
             associatedData: revision.associatedData(part: .metadata, vault: vault),
-            suite: suite
+            suite: suite,
+            writtenBy: itemMetadata.append
         )
         var put = Put(revision: revision, dataKey: handle, match: [], metadata: metadata, secret: secret)
         let content = MatchContent(
             itemClass: attributes.itemClass,
             flags: MatchFlags(attributes),
             order: order,
-            digests: MatchDigests(attributes, keys: keys.match, suite: suite),
+            digests: digests ?? MatchDigests(attributes, keys: keys.match, suite: suite),
             recordHash: put.hash(suite: suite)
         )
         put.match = Box.sealed(
-            content.bytes.span,
+            contentByteCount: MatchContent.byteCount,
             key: keys.match.match,
             associatedData: revision.associatedData(part: .match, vault: vault),
-            suite: suite
+            suite: suite,
+            writtenBy: content.append
         )
         return (put, content)
     }
@@ -49,6 +56,26 @@ extension Put {
             associatedData: revision.associatedData(part: .secret, vault: vault),
             suite: suite
         )
+    }
+
+    /// The secret box of a revision whose data are `data`, in the form `form`.
+    package static func sealedSecret<Suite: CipherSuite>(
+        _ data: Span<UInt8>,
+        form: SecretForm,
+        of revision: Revision,
+        keys: DataKeys<Suite>,
+        vault: VaultID,
+        suite: Suite
+    ) -> [UInt8] {
+        Box.sealed(
+            contentByteCount: 1 + data.count,
+            key: keys.secret,
+            associatedData: revision.associatedData(part: .secret, vault: vault),
+            suite: suite
+        ) { output in
+            output.append(form.rawValue)
+            output.append(copying: data)
+        }
     }
 
     /// How the item is found; the rest of the record must be what it was sealed with.

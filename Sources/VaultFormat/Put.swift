@@ -1,3 +1,5 @@
+internal import KeyedArchive
+
 /// Section 8.1: a revision of an item, sealed.
 package struct Put: Equatable, Sendable {
     package static let matchByteCount = 192
@@ -19,14 +21,14 @@ package struct Put: Equatable, Sendable {
         self.secret = secret
     }
 
-    /// What comes before the boxes.
-    private var head: [UInt8] {
-        var bytes = revision.bytes + dataKey.bytes
-        bytes.append(littleEndian: UInt32(Self.matchByteCount))
-        bytes.append(littleEndian: UInt32(metadata.count))
-        bytes.append(littleEndian: UInt32(secret.count))
-        bytes.append(littleEndian: UInt32(0))
-        return bytes
+    /// Appends what comes before the boxes.
+    private func appendHead(to output: inout OutputSpan<UInt8>) {
+        revision.append(to: &output)
+        dataKey.append(to: &output)
+        output.append(littleEndian: UInt32(Self.matchByteCount))
+        output.append(littleEndian: UInt32(metadata.count))
+        output.append(littleEndian: UInt32(secret.count))
+        output.append(littleEndian: UInt32(0))
     }
 
     private static let headByteCount = 56
@@ -36,18 +38,21 @@ package struct Put: Equatable, Sendable {
 
     /// Appends the body of the record.
     func appendBody(to bytes: inout [UInt8]) {
-        bytes += head
-        bytes += match
-        bytes += metadata
-        bytes += secret
+        bytes.append(addingCapacity: bodyByteCount) { output in
+            appendHead(to: &output)
+            output.append(copying: match.span)
+            output.append(copying: metadata.span)
+            output.append(copying: secret.span)
+        }
     }
 
     /// The hash that the match box holds: no part of the record can be taken away or exchanged.
     func hash<Suite: CipherSuite>(suite: Suite) -> [UInt8] {
-        var hashed = head
-        hashed.reserveCapacity(hashed.count + metadata.count + secret.count)
-        hashed += metadata
-        hashed += secret
+        let hashed = [UInt8](byteCount: Self.headByteCount + metadata.count + secret.count) { output in
+            appendHead(to: &output)
+            output.append(copying: metadata.span)
+            output.append(copying: secret.span)
+        }
         return suite.hash(32, key: nil, label: .file, hashed)
     }
 

@@ -1,3 +1,5 @@
+internal import KeyedArchive
+
 /// One state of one item.
 package struct Revision: Hashable, Sendable {
     package var item: ItemID
@@ -12,13 +14,20 @@ package struct Revision: Hashable, Sendable {
         self.salt = salt
     }
 
+    /// A revision with a fresh salt.
+    package init<Suite: CipherSuite>(item: ItemID, number: UInt64, suite: Suite) {
+        self.init(item: item, number: number, salt: suite.randomBytes(8).span.littleEndian(at: 0))
+    }
+
     static let byteCount = 32
 
-    package var bytes: [UInt8] {
-        var bytes = item.bytes
-        bytes.append(littleEndian: number)
-        bytes.append(littleEndian: salt)
-        return bytes
+    package var bytes: [UInt8] { [UInt8](byteCount: Self.byteCount) { append(to: &$0) } }
+
+    /// Appends the 32 bytes.
+    func append(to output: inout OutputSpan<UInt8>) {
+        item.append(to: &output)
+        output.append(littleEndian: number)
+        output.append(littleEndian: salt)
     }
 
     init(from reader: inout ByteReader) throws(LocatedFault) {
@@ -31,9 +40,13 @@ package struct Revision: Hashable, Sendable {
 
     /// What binds a box of the item to its place.
     func associatedData(part: ItemPart, vault: VaultID) -> [UInt8] {
-        var data = Label.item.bytes + vault.bytes + bytes
-        data.append(littleEndian: part.rawValue)
-        return data
+        let label = Label.item.bytes
+        return [UInt8](byteCount: label.count + VaultID.byteCount + Self.byteCount + 4) { output in
+            output.append(copying: label.span)
+            vault.append(to: &output)
+            append(to: &output)
+            output.append(littleEndian: part.rawValue)
+        }
     }
 
     /// Apple's `sha1` attribute: 20 bytes that change with each revision and tell nothing.

@@ -1,3 +1,5 @@
+internal import KeyedArchive
+
 extension Span<UInt8> {
     /// The integer at `offset`, lowest byte first; the caller has checked that it lies within the span.
     @inlinable
@@ -16,7 +18,7 @@ extension OutputSpan<UInt8> {
         var rest = value
         for _ in 0..<(type(of: value).bitWidth / 8) {
             append(UInt8(truncatingIfNeeded: rest))
-            rest >>= 8
+            rest &>>= 8
         }
     }
 }
@@ -27,7 +29,7 @@ extension [UInt8] {
         var rest = value
         for _ in 0..<(type(of: value).bitWidth / 8) {
             append(UInt8(truncatingIfNeeded: rest))
-            rest >>= 8
+            rest &>>= 8
         }
     }
 }
@@ -35,8 +37,29 @@ extension [UInt8] {
 extension [UInt8] {
     /// The bytes of `span`.
     package init(copying span: Span<UInt8>) {
-        self = [UInt8](capacity: span.count) { output in
-            for index in span.indices { output.append(span[index]) }
-        }
+        self.init(byteCount: span.count) { $0.append(copying: span) }
+    }
+
+    /// Appends the bytes of `span`.
+    package mutating func append(copying span: Span<UInt8>) {
+        append(addingCapacity: span.count) { $0.append(copying: span) }
+    }
+
+    /// `byteCount` zero bytes.
+    package init(zeroByteCount byteCount: Int) {
+        self = []
+        append(zeroByteCount: byteCount)
+    }
+
+    /// Appends `byteCount` zero bytes.
+    package mutating func append(zeroByteCount byteCount: Int) {
+        append(addingCapacity: byteCount) { $0.append(repeating: 0, count: byteCount) }
+    }
+
+    /// The bytes that `write` appends, `byteCount` at most.
+    init(byteCount: Int, writtenBy write: (inout OutputSpan<UInt8>) -> Void) {
+        // `init(capacity:)` looks up the type of the array's memory each time, which takes longer than to allocate it.
+        self = []
+        append(addingCapacity: byteCount, initializingWith: write)
     }
 }

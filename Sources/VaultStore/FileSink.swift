@@ -32,7 +32,7 @@ struct FileSink: GenerationSink {
             throw .refused(.limitExceeded(.file, value: UInt64(offset + bytes.count)))
         }
         buffer.reserveCapacity(Self.bufferByteCount)
-        for index in bytes.indices { buffer.append(bytes[index]) }
+        buffer.append(copying: bytes)
         byteCount = max(byteCount, offset + bytes.count)
         if buffer.count >= Self.bufferByteCount { try flush() }
     }
@@ -46,10 +46,14 @@ struct FileSink: GenerationSink {
     /// Writes what is left.
     mutating func flush() throws(StoreError) {
         guard !buffer.isEmpty else { return }
-        let buffer = buffer
-        try translating(StoreError.file) { () throws(FileError) in try file.writeAll(buffer.span, at: bufferOffset) }
+        // Without a copy, whose memory would have to be replaced.
+        do throws(FileError) {
+            try file.writeAll(buffer.span, at: bufferOffset)
+        } catch {
+            throw .file(error)
+        }
         bufferOffset += buffer.count
-        self.buffer.removeAll(keepingCapacity: true)
+        buffer.removeAll(keepingCapacity: true)
         try progress(byteCount)
     }
 }

@@ -17,6 +17,24 @@ package struct Transaction: ~Copyable {
     /// The keys before the first was added.
     private var formerOpening: VaultOpening<SodiumSuite>?
     private let formerSettings: Settings?
+    /// Where the last item was added; most that follow go there too.
+    private var lastPlace: Place?
+    private var lastKeys: ItemKeys?
+
+    /// What decides which key an added item gets.
+    private struct Place: Equatable {
+        let name: [UInt8]
+        let protection: ProtectionClass
+        let owner: DeviceID
+    }
+
+    /// The keys of items that have one data key.
+    private struct ItemKeys {
+        let handle: KeyHandle
+        let group: GroupEpoch
+        let match: MatchKeys<SodiumSuite>
+        let data: DataKeys<SodiumSuite>
+    }
 
     init(_ vault: consuming OpenGeneration, time: Time) {
         sequence = vault.position.sequence + 1
@@ -70,13 +88,12 @@ extension Transaction {
         guard vault.itemCount < Limits.itemCount else {
             throw .refused(.limitExceeded(.items, value: UInt64(vault.itemCount + 1)))
         }
-        let group = try group(named: name)
-        try checkUnique(attributes, in: group.group, except: nil)
-        let handle = try dataKey(DataKeyPurpose(group: group, protection: protection, owner: owner))
-        let revision = newRevision(of: ItemID(suite.randomBytes(ItemID.byteCount).span), number: 1)
+        let (keys, digests) = try keys(Place(name: name, protection: protection, owner: owner), for: attributes)
+        let id = ItemID(suite.randomBytes(ItemID.byteCount).span)
+        let revision = Revision(item: id, number: 1, suite: suite)
         let order = CreationOrder.order(sequence: sequence, record: records.count)
-        try put(revision, attributes, secret: try sealed(secret, of: revision, handle), order: order, handle: handle)
-        return ItemName(group: group.group, item: revision.item)
+        try put(revision, attributes, digests, secret: try sealed(secret, of: revision, keys), order: order, keys)
+        return ItemName(group: keys.group.group, item: id)
     }
 
     /// Changes an item, whose revision must be the one that was found.
@@ -88,45 +105,41 @@ extension Transaction {
         owner: DeviceID = .none
     ) throws(StoreError) {
         try checkCurrent(item)
-        try checkUnique(attributes, in: item.group.group, except: item.name)
+        let digests = try uniqueDigests(of: attributes, in: item.group, except: item.name)
         let purpose = DataKeyPurpose(
             group: item.group,
             protection: protection ?? item.protection,
             owner: protection == nil ? vault.keyring.dataKeyEntries[item.dataKey]?.owner ?? .none : owner
         )
         let handle = protection == nil ? item.dataKey : try dataKey(purpose)
-        let revision = newRevision(of: item.name.item, number: item.revision.number + 1)
+        let revision = Revision(item: item.name.item, number: item.revision.number + 1, suite: suite)
         let box: [UInt8]
         switch secret {
         case .remove: box = []
-        case .replace(let bytes): box = try sealed(bytes, of: revision, handle)
-        case .keep: box = try resealed(item, as: revision, handle)
+        case .replace(let bytes): box = try sealed(bytes, of: revision, keys(of: handle))
+        case .keep: box = try sealed(vault.secret(of: item), of: revision, keys(of: handle))
         }
-        try put(revision, attributes, secret: box, order: item.order, handle: handle)
+        try put(revision, attributes, digests, secret: box, order: item.order, keys(of: handle))
     }
 
     /// Makes an item what it was: as a new revision, or anew if it was deleted.
     package mutating func restore(_ past: PastRevision) throws(StoreError) {
         let attributes = try vault.attributes(of: past)
-        try checkUnique(attributes, in: past.group.group, except: past.name)
+        let digests = try uniqueDigests(of: attributes, in: past.group, except: past.name)
         let current = try vault.item(past.name)
         // The number of a delete that was dropped is not known; it was the next but one at most.
         let known = try vault.revisions(of: past.name).map(\.revision.number).max() ?? past.revision.number
-        let revision = newRevision(of: past.name.item, number: max(current?.revision.number ?? 0, known) + 2)
-        var box: [UInt8] = []
-        if let secret = try vault.secret(of: past) {
-            box = try secret.withBytes { bytes throws(StoreError) in
-                try sealed(bytes, form: secret.form, of: revision, past.dataKey)
-            }
-        }
-        try put(revision, attributes, secret: box, order: past.order, handle: past.dataKey)
+        let number = max(current?.revision.number ?? 0, known) + 2
+        let revision = Revision(item: past.name.item, number: number, suite: suite)
+        let box = try sealed(vault.secret(of: past), of: revision, keys(of: past.dataKey))
+        try put(revision, attributes, digests, secret: box, order: past.order, keys(of: past.dataKey))
     }
 
     /// Deletes an item, whose revision must be the one that was found; it need not be readable.
     package mutating func delete(_ item: StoredItem) throws(StoreError) {
         try checkCurrent(item)
         guard let keys = try vault.matchKeys(of: item.group) else { throw .locked(item.name) }
-        let revision = newRevision(of: item.name.item, number: item.revision.number + 1)
+        let revision = Revision(item: item.name.item, number: item.revision.number + 1, suite: suite)
         let delete = Delete(revision: revision, group: item.group, keys: keys, vault: vault.vault, suite: suite)
         append(.delete(delete), about: item.name, match: nil)
     }
@@ -158,17 +171,53 @@ extension Transaction {
         }
     }
 
-    /// Throws if another item of the group that is present here has the same primary key.
-    private mutating func checkUnique(
-        _ attributes: ItemAttributes,
-        in group: GroupID,
+    /// The digests of an item; throws if another item of the group that is present here has the same primary key.
+    private mutating func uniqueDigests(
+        of attributes: ItemAttributes,
+        in group: GroupEpoch,
         except own: ItemName?
-    ) throws(StoreError) {
-        let twins = try vault.items(withPrimaryKeyOf: attributes, in: group)
-        if let twin = twins.first(where: { $0.name != own }) { throw .duplicate(twin.name) }
+    ) throws(StoreError) -> MatchDigests {
+        guard let keys = try vault.matchKeys(of: group) else { throw .keys(.locked) }
+        let digests = MatchDigests(attributes, keys: keys, suite: suite)
+        for epoch in vault.groups(with: group.group) {
+            var digest = digests.primaryKey
+            if epoch != group {
+                guard let keys = try vault.matchKeys(of: epoch) else { continue }
+                digest = PrimaryKeyDigest(of: attributes, keys: keys, suite: suite)
+            }
+            let twins = try vault.items(withPrimaryKey: digest, in: epoch)
+            if let twin = twins.first(where: { $0.name != own }) { throw .duplicate(twin.name) }
+        }
+        return digests
     }
 
     // MARK: - Keys
+
+    /// The keys of an item that is added, made if they are not there, and its digests.
+    private mutating func keys(
+        _ place: Place,
+        for attributes: ItemAttributes
+    ) throws(StoreError) -> (ItemKeys, MatchDigests) {
+        if let keys = lastKeys, lastPlace == place {
+            return (keys, try uniqueDigests(of: attributes, in: keys.group, except: nil))
+        }
+        let group = try group(named: place.name)
+        let digests = try uniqueDigests(of: attributes, in: group, except: nil)
+        let purpose = DataKeyPurpose(group: group, protection: place.protection, owner: place.owner)
+        let keys = try keys(of: dataKey(purpose))
+        lastPlace = place
+        return (keys, digests)
+    }
+
+    private mutating func keys(of handle: KeyHandle) throws(StoreError) -> ItemKeys {
+        if let lastKeys, lastKeys.handle == handle { return lastKeys }
+        guard let entry = vault.keyring.dataKeyEntries[handle], let data = try vault.dataKeys(of: handle),
+            let match = try vault.matchKeys(of: entry.group)
+        else { throw .keys(.locked) }
+        let keys = ItemKeys(handle: handle, group: entry.group, match: match, data: data)
+        (lastPlace, lastKeys) = (nil, keys)
+        return keys
+    }
 
     private mutating func group(named name: [UInt8]) throws(StoreError) -> GroupEpoch {
         if let group = vault.keyring.group(named: name) { return group }
@@ -206,79 +255,57 @@ extension Transaction {
 
     // MARK: - Records
 
-    private func newRevision(of item: ItemID, number: UInt64) -> Revision {
-        let salt = suite.randomBytes(8).span.littleEndian(at: 0, as: UInt64.self)
-        return Revision(item: item, number: number, salt: salt)
-    }
-
-    private mutating func sealed(
+    private func sealed(
         _ secret: Span<UInt8>?,
         of revision: Revision,
-        _ handle: KeyHandle
+        _ keys: ItemKeys
     ) throws(StoreError) -> [UInt8] {
         guard let secret else { return [] }
         guard secret.count <= Limits.secretByteCount else {
             throw .refused(.limitExceeded(.secret, value: UInt64(secret.count)))
         }
-        return try sealed(secret, form: .data, of: revision, handle)
+        return sealed(secret, form: .data, of: revision, keys)
     }
 
     /// The data of an item, sealed anew for another revision or key.
-    private mutating func resealed(
-        _ item: StoredItem,
-        as revision: Revision,
-        _ handle: KeyHandle
-    ) throws(StoreError) -> [UInt8] {
-        guard let secret = try vault.secret(of: item) else { return [] }
-        return try secret.withBytes { bytes throws(StoreError) in
-            try sealed(bytes, form: secret.form, of: revision, handle)
-        }
+    private func sealed(_ secret: consuming Secret?, of revision: Revision, _ keys: ItemKeys) -> [UInt8] {
+        guard let secret else { return [] }
+        return secret.withBytes { sealed($0, form: secret.form, of: revision, keys) }
     }
 
-    private mutating func sealed(
-        _ content: Span<UInt8>,
+    private func sealed(
+        _ data: Span<UInt8>,
         form: SecretForm,
         of revision: Revision,
-        _ handle: KeyHandle
-    ) throws(StoreError) -> [UInt8] {
-        guard let keys = try vault.dataKeys(of: handle) else { throw .keys(.locked) }
-        var buffer = SecretBuffer(byteCount: 1 + content.count)
-        buffer.withMutableSpan { bytes in
-            bytes[0] = form.rawValue
-            for index in content.indices { bytes[1 + index] = content[index] }
-        }
-        return buffer.withSpan { bytes in
-            Put.sealedSecret(bytes, of: revision, keys: keys, vault: vault.vault, suite: suite)
-        }
+        _ keys: ItemKeys
+    ) -> [UInt8] {
+        Put.sealedSecret(data, form: form, of: revision, keys: keys.data, vault: vault.vault, suite: suite)
     }
 
     private mutating func put(
         _ revision: Revision,
         _ attributes: ItemAttributes,
+        _ digests: MatchDigests,
         secret: [UInt8],
         order: UInt64,
-        handle: KeyHandle
+        _ keys: ItemKeys
     ) throws(StoreError) {
-        guard let entry = vault.keyring.dataKeyEntries[handle], let dataKeys = try vault.dataKeys(of: handle),
-            let matchKeys = try vault.matchKeys(of: entry.group)
-        else { throw .keys(.locked) }
+        let (vault, suite) = (vault.vault, suite)
         let (put, content) = try translating(StoreError.refused) { () throws(Fault) in
             try Put.sealing(
                 revision,
                 order: order,
                 attributes: attributes,
+                digests: digests,
                 secret: secret,
-                handle: handle,
-                keys: (match: matchKeys, data: dataKeys),
-                vault: vault.vault,
+                handle: keys.handle,
+                keys: (match: keys.match, data: keys.data),
+                vault: vault,
                 suite: suite
             )
         }
-        append(
-            .put(put),
-            about: ItemName(group: entry.group.group, item: revision.item),
-            match: VaultContents.Match(content)
-        )
+        let name = ItemName(group: keys.group.group, item: revision.item)
+        append(.put(put), about: name, match: VaultContents.Match(content))
     }
 
     private mutating func append(_ record: Record, about name: ItemName, match: VaultContents.Match?) {

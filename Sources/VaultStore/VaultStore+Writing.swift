@@ -210,7 +210,7 @@ extension VaultStore {
         var bytes = frame
         if end > state.fileByteCount {
             let reserve = Reserve.byteCount(behind: end, appendedSoFar: end - state.firstOffset)
-            bytes.append(contentsOf: repeatElement(0, count: reserve))
+            bytes.append(zeroByteCount: reserve)
         }
         guard offset + bytes.count <= Limits.fileByteCount else {
             throw .refused(.limitExceeded(.file, value: UInt64(offset + bytes.count)))
