@@ -63,7 +63,8 @@ package enum Box {
         suite: Suite
     ) throws(Fault) -> Range<Int> {
         guard box.count >= Padding.unit, box.count.isMultiple(of: Padding.unit) else { throw .badLength }
-        let nonce = [UInt8](copying: box.span.extracting(..<nonceByteCount))
+        var nonce = InlineArray<24, UInt8>(repeating: 0)
+        for index in nonce.indices { nonce[index] = box[index] }
         var sealedPart = box._mutatingExtracting(nonceByteCount..<box.count)
         guard suite.open(&sealedPart, nonce: nonce.span, associatedData: associatedData, key: key) else {
             throw .notAuthentic

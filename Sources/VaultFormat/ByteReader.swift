@@ -38,7 +38,7 @@ package struct ByteReader {
     /// The next `byteCount` bytes.
     package mutating func readBytes(_ byteCount: Int) throws(LocatedFault) -> [UInt8] {
         let start = try skip(byteCount)
-        return [UInt8](copying: bytes.span.extracting(start..<start + byteCount))
+        return Array(bytes[start..<offset])
     }
 
     /// The next identifier of 16 bytes.

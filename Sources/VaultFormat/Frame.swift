@@ -63,38 +63,39 @@ extension Frame {
 extension Frame {
     /// Opens a whole frame whose head is `head`, written behind frames with the given chain value.
     package init<Suite: CipherSuite>(
-        opening bytes: [UInt8],
+        opening sealed: consuming [UInt8],
         head: FrameHead,
         after chain: ChainValue,
         keys: GenerationKeys<Suite>,
         suite: Suite
     ) throws(LocatedFault) {
+        var bytes = consume sealed
         guard head.isPlausible, bytes.count == head.frameByteCount else { throw LocatedFault(.badLength, at: 4) }
         let associatedData = chain.bytes + bytes.prefix(FrameHead.byteCount)
-        var text = [UInt8](copying: bytes.span.extracting(FrameHead.byteCount...))
-        var span = text.mutableSpan
-        guard suite.open(&span, nonce: head.nonce.span, associatedData: associatedData, key: keys.frame) else {
+        var span = bytes.mutableSpan
+        var body = span._mutatingExtracting(FrameHead.byteCount...)
+        guard suite.open(&body, nonce: head.nonce.span, associatedData: associatedData, key: keys.frame) else {
             throw LocatedFault(.notAuthentic, at: FrameHead.byteCount)
         }
-        text.removeLast(Box.tagByteCount)
-        try self.init(text: text, head: head)
+        try self.init(opened: bytes, head: head)
     }
 
-    private init(text: [UInt8], head: FrameHead) throws(LocatedFault) {
+    private init(opened bytes: [UInt8], head: FrameHead) throws(LocatedFault) {
         sequence = head.sequence
         syncedSequence = head.syncedSequence
-        var reader = ByteReader(text)
+        var reader = ByteReader(bytes, in: FrameHead.byteCount..<bytes.count - Box.tagByteCount)
         time = Time(microseconds: try reader.read())
         let recordByteCount = try reader.readCount()
         let count = try reader.readCount()
         guard recordByteCount <= Limits.transactionByteCount, count <= Limits.transactionRecordCount,
             Padding.padded(FrameHead.byteCount + FrameHead.textHeadByteCount + recordByteCount + Box.tagByteCount)
                 == head.frameByteCount
-        else { throw LocatedFault(.badLength, at: 8) }
+        else { throw LocatedFault(.badLength, at: FrameHead.byteCount + 8) }
         var part = try reader.readPart(recordByteCount)
         try reader.readPadding()
         records = []
+        records.reserveCapacity(count)
         for _ in 0..<count { records.append(try Record(from: &part)) }
-        guard part.remainingByteCount == 0 else { throw LocatedFault(.disagrees, at: 12) }
+        guard part.remainingByteCount == 0 else { throw LocatedFault(.disagrees, at: FrameHead.byteCount + 12) }
     }
 }

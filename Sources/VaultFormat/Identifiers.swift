@@ -33,6 +33,9 @@ package struct Identifier<Kind>: Hashable, Sendable {
         hasher.combine(second)
     }
 
+    /// A number that orders identifiers as their first eight bytes do.
+    var prefix: UInt64 { first }
+
     package var bytes: [UInt8] { [UInt8](byteCount: Self.byteCount) { append(to: &$0) } }
 
     /// Appends the 16 bytes.

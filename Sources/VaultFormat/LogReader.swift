@@ -38,16 +38,21 @@ package struct LogReader<Suite: CipherSuite, Source: ByteSource> {
             position.offset + head.frameByteCount <= source.byteCount
         else { return nil }
         let bytes = try source.read(position.offset..<position.offset + head.frameByteCount)
+        let next = position.chain.following(bytes.span, key: keys.chain, suite: suite)
         let frame: Frame
         do throws(LocatedFault) {
-            frame = try Frame(opening: bytes, head: head, after: position.chain, keys: keys, suite: suite)
+            frame = try Frame(
+                opening: consume bytes,
+                head: head,
+                after: position.chain,
+                keys: keys,
+                suite: suite
+            )
         } catch {
             if case .unsupported(let feature) = error.fault { throw .unsupported(feature) }
             return nil
         }
-        position.chain = position.chain.following(bytes.span, key: keys.chain, suite: suite)
-        position.offset += bytes.count
-        position.sequence = head.sequence
+        position = LogPosition(offset: position.offset + head.frameByteCount, sequence: head.sequence, chain: next)
         return frame
     }
 

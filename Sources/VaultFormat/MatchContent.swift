@@ -41,8 +41,11 @@ package struct MatchContent: Equatable, Sendable {
     }
 
     package init(parsing bytes: [UInt8]) throws(LocatedFault) {
-        guard bytes.count == Self.byteCount else { throw LocatedFault(.badLength, at: 0) }
-        var reader = ByteReader(bytes)
+        try self.init(parsing: ByteReader(bytes))
+    }
+
+    init(parsing reader: consuming ByteReader) throws(LocatedFault) {
+        guard reader.remainingByteCount == Self.byteCount else { throw LocatedFault(.badLength, at: 0) }
         (itemClass, flags) = try reader.readClassAndFlags()
         try reader.readZeros(6)
         order = try reader.read()

@@ -84,13 +84,17 @@ extension Put {
         vault: VaultID,
         suite: Suite
     ) throws(Fault) -> MatchContent {
-        let content = try Box.opened(
-            match.span,
+        var box = match
+        var span = box.mutableSpan
+        let content = try Box.open(
+            &span,
             key: keys.match,
             associatedData: revision.associatedData(part: .match, vault: vault),
             suite: suite
         )
-        let match = try translating(\.fault) { () throws(LocatedFault) in try MatchContent(parsing: content) }
+        let match = try translating(\.fault) { () throws(LocatedFault) in
+            try MatchContent(parsing: ByteReader(box, in: content))
+        }
         let hash = hash(suite: suite)
         guard suite.areEqual(hash.span, match.recordHash.span) else { throw .hashDiffers }
         return match

@@ -35,7 +35,8 @@ final class SequentialSource: ByteSource {
 
     func bytes(in range: Range<Int>) throws(Unavailability) -> [UInt8] {
         guard range.lowerBound >= pieceOffset, range.upperBound <= pieceOffset + piece.count else {
-            let end = min(source.byteCount, max(range.upperBound, range.lowerBound + Self.pieceByteCount))
+            guard range.count < Self.pieceByteCount else { return try source.bytes(in: range) }
+            let end = min(source.byteCount, range.lowerBound + Self.pieceByteCount)
             piece = try source.bytes(in: range.lowerBound..<max(range.upperBound, end))
             pieceOffset = range.lowerBound
             return Array(piece[..<range.count])

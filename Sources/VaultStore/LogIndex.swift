@@ -90,19 +90,23 @@ struct LogIndex: Sendable {
 
     // MARK: - Changing
 
-    /// Adds a record that concerns no item, or cannot be judged.
+    /// Adds a record that concerns no item, or is judged later.
     mutating func append(_ entry: Entry) {
         entries.append(entry)
     }
 
-    /// Adds a record that says what an item is now: a put, or a delete.
-    mutating func append(_ entry: Entry, about name: ItemName, isVerified: Bool = false) {
-        var entry = entry
-        entry.previous = items[name]?.last
-        let isPut = entry.match != nil
-        entries.append(entry)
-        let number = entries.count - 1
-        set(ItemState(put: isPut ? number : nil, last: number, isVerified: isVerified), of: name)
+    /// Notes what the record with this number is worth.
+    mutating func setStanding(_ standing: Standing, of number: Int) {
+        entries[number].standing = standing
+    }
+
+    /// Lets a record say what an item is now: a put that is found by `match`, or a delete.
+    mutating func count(_ number: Int, about name: ItemName, match: VaultContents.Match?, isVerified: Bool = false) {
+        let state = ItemState(put: match == nil ? nil : number, last: number, isVerified: isVerified)
+        let former = items.updateValue(state, forKey: name)
+        entries[number].match = match
+        entries[number].previous = former?.last
+        noteChange(of: name, from: former, to: state)
     }
 
     /// Notes that the put of an item is what it should be.
@@ -127,11 +131,15 @@ struct LogIndex: Sendable {
     }
 
     private mutating func set(_ state: ItemState?, of name: ItemName) {
-        itemBalance -= balance(items[name])
-        if let old = match(of: items[name]) { removeFromIndex(name, old.digests) }
+        let former = items[name]
         items[name] = state
+        noteChange(of: name, from: former, to: state)
+    }
+
+    private mutating func noteChange(of name: ItemName, from former: ItemState?, to state: ItemState?) {
+        itemBalance += balance(state) - balance(former)
+        if let old = match(of: former) { removeFromIndex(name, old.digests) }
         if let new = match(of: state) { addToIndex(name, new.digests) }
-        itemBalance += balance(state)
     }
 
     /// How many items more than in the snapshot an item makes: one if the log added it, one less if it was deleted.

@@ -14,11 +14,13 @@ struct NameIndex<Digest: Hashable & Sendable>: Sendable {
     }
 
     mutating func insert(_ name: ItemName, for digest: Digest) {
-        guard let first = firsts[digest] else {
-            firsts[digest] = name
-            return
-        }
-        if first != name { others[digest, default: []].insert(name) }
+        if !Self.isFirst(name, &firsts[digest]) { others[digest, default: []].insert(name) }
+    }
+
+    /// Whether an item is the first with a digest; it becomes that if there is none.
+    private static func isFirst(_ name: ItemName, _ first: inout ItemName?) -> Bool {
+        if first == nil { first = name }
+        return first == name
     }
 
     mutating func remove(_ name: ItemName, for digest: Digest) {

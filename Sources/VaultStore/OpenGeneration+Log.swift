@@ -7,8 +7,9 @@ extension OpenGeneration {
     /// Reads runs and frames, keys first, so that it does not matter where in them a key stands.
     mutating func readLog(_ source: FileSource, toleratesDamage: Bool) throws(StoreError) {
         let runs = try runs(source, toleratesDamage: toleratesDamage)
-        let entries = runs.flatMap { $0.entries }
-        try apply(entries + (try readFrames(SequentialSource(source))))
+        for run in runs { for entry in run.entries { log.append(entry) } }
+        try readFrames(SequentialSource(source))
+        try judge(from: 0)
         try translating(failure) { () throws(VaultFormatError) in
             for run in runs { try opening.checkMembers(of: run.run, in: run.section) }
         }
@@ -54,61 +55,53 @@ extension OpenGeneration {
         return VerificationReport.Damage(part: part, range: range, fault: fault, items: [])
     }
 
-    /// The records of the frames from the position on, which moves behind them.
-    private mutating func readFrames(_ source: some ByteSource) throws(StoreError) -> [LogIndex.Entry] {
+    /// Adds the records of the frames from the position on, which moves behind them; they are judged later.
+    private mutating func readFrames(_ source: some ByteSource) throws(StoreError) {
         var reader = LogReader(at: position, in: source, keys: opening.keys, suite: suite)
-        var entries: [LogIndex.Entry] = []
         noteChain(position)
+        // The path alone, since a method would bring a copy of the whole generation for each frame.
+        let path = path
+        let failure: (VaultFormatError) -> StoreError = { StoreError($0, path: path) }
         while let frame = try translating(failure, { () throws(VaultFormatError) in try reader.next() }) {
             for (number, record) in frame.records.enumerated() {
                 let place = VaultContents.Place.frame(sequence: frame.sequence, record: number)
-                entries.append(LogIndex.Entry(sequence: frame.sequence, time: frame.time, place: place, record: record))
+                log.append(LogIndex.Entry(sequence: frame.sequence, time: frame.time, place: place, record: record))
             }
             noteChain(reader.position)
         }
         position = reader.position
         tag = try FrameTag(before: position.offset, in: file)
-        return entries
     }
 
     private mutating func noteChain(_ position: LogPosition) {
         if position.sequence == anchor?.sequence { chainAtAnchor = position.chain }
     }
 
-    /// Applies what was read.
-    private mutating func apply(_ entries: [LogIndex.Entry]) throws(StoreError) {
-        for entry in entries { if case .key(let key) = entry.record { try apply(key, entry) } }
+    /// Finds out what the records from entry `first` on are worth, and lets those count that are valid.
+    private mutating func judge(from first: Int) throws(StoreError) {
+        for number in first..<log.entries.count {
+            if case .key(let key) = log.entries[number].record { log.setStanding(try added(key), of: number) }
+        }
         noteKeys()
-        for entry in entries {
-            if case .key = entry.record { continue }
-            try apply(entry)
+        for number in first..<log.entries.count {
+            switch log.entries[number].record {
+            case .put(let put): try judge(put, number)
+            case .delete(let delete): try judge(delete, number)
+            case .settings(let body): log.setStanding(settingsStanding(body), of: number)
+            case .malformed(_, let error): log.setStanding(.invalid(error.fault), of: number)
+            case .key, .unknown: break
+            }
         }
     }
 
-    private mutating func apply(_ key: KeybagEntry, _ entry: LogIndex.Entry) throws(StoreError) {
-        var entry = entry
+    /// Adds a key, and tells what its record is worth.
+    private mutating func added(_ key: KeybagEntry) throws(StoreError) -> LogIndex.Standing {
         do throws(Fault) {
             try opening.append(key)
+            return .valid
         } catch {
             if case .cipher(let error) = error { throw failure(.unavailable(.cipher(error))) }
-            entry.standing = .invalid(error)
-        }
-        log.append(entry)
-    }
-
-    private mutating func apply(_ entry: LogIndex.Entry) throws(StoreError) {
-        var entry = entry
-        switch entry.record {
-        case .put(let put): try apply(put, entry)
-        case .delete(let delete): try apply(delete, entry)
-        case .settings(let body):
-            entry.standing = settingsStanding(body)
-            log.append(entry)
-        case .unknown: log.append(entry)
-        case .malformed(_, let error):
-            entry.standing = .invalid(error.fault)
-            log.append(entry)
-        case .key: break
+            return .invalid(error)
         }
     }
 
@@ -127,11 +120,11 @@ extension OpenGeneration {
         guard FrameHead.hasMagic(next) else { return next.isZero ? .unchanged : .disturbed }
         let first = log.entries.count
         let end = position.offset
-        let entries = try readFrames(FileSource(file: file, byteCount: fileByteCount))
+        try readFrames(FileSource(file: file, byteCount: fileByteCount))
         // A key may make something readable that came before it.
-        let bringsKey = entries.contains { if case .key = $0.record { true } else { false } }
-        if bringsKey, log.entries.contains(where: { $0.standing == .sealed }) { return .rewritten }
-        try apply(entries)
+        let bringsKey = log.entries[first...].contains { if case .key = $0.record { true } else { false } }
+        if bringsKey, log.entries[..<first].contains(where: { $0.standing == .sealed }) { return .rewritten }
+        try judge(from: first)
         return position.offset == end ? .disturbed : .appended(from: first)
     }
 
@@ -159,27 +152,35 @@ extension OpenGeneration {
         }
     }
 
-    private mutating func apply(_ put: Put, _ entry: LogIndex.Entry) throws(StoreError) {
-        var entry = entry
-        guard let key = opening.keyring.dataKeyEntries[put.dataKey], let keys = try matchKeys(of: key.group) else {
-            entry.standing = .sealed
-            return log.append(entry)
+    private mutating func judge(_ put: Put, _ number: Int) throws(StoreError) {
+        guard let group = opening.keyring.dataKeyEntries[put.dataKey]?.group, let keys = try matchKeys(of: group) else {
+            return log.setStanding(.sealed, of: number)
         }
-        let name = ItemName(group: key.group.group, item: put.revision.item)
+        let match: VaultContents.Match
         do throws(Fault) {
-            let content = try put.openedMatch(keys: keys, vault: vault, suite: suite)
-            entry.match = VaultContents.Match(content)
+            match = VaultContents.Match(try put.openedMatch(keys: keys, vault: vault, suite: suite))
         } catch {
-            entry.standing = .invalid(error)
-            return log.append(entry)
+            return log.setStanding(.invalid(error), of: number)
         }
-        let current = try currentRevision(of: name, order: entry.match?.order ?? 0, in: key.group)
+        let name = ItemName(group: group.group, item: put.revision.item)
+        let current = try currentRevision(of: name, order: match.order, in: group)
         guard current.map({ $0 < put.revision.number }) ?? true else {
-            entry.standing = .invalid(.outOfOrder)
-            entry.match = nil
-            return log.append(entry)
+            return log.setStanding(.invalid(.outOfOrder), of: number)
         }
-        append(entry, about: name)
+        count(number, about: name, match: match)
+    }
+
+    private mutating func judge(_ delete: Delete, _ number: Int) throws(StoreError) {
+        guard let keys = try matchKeys(of: delete.group) else { return log.setStanding(.sealed, of: number) }
+        guard delete.isAuthentic(keys: keys, vault: vault, suite: suite) else {
+            return log.setStanding(.invalid(.notAuthentic), of: number)
+        }
+        let name = ItemName(group: delete.group.group, item: delete.revision.item)
+        guard let item = try item(name), item.group == delete.group else { return }
+        guard item.revision.number < delete.revision.number else {
+            return log.setStanding(.invalid(.outOfOrder), of: number)
+        }
+        count(number, about: name, match: nil)
     }
 
     /// Moves behind a frame that this process has written and applied.
@@ -188,31 +189,23 @@ extension OpenGeneration {
         self.tag = tag
     }
 
-    /// Adds a record that counts.
-    mutating func append(_ entry: LogIndex.Entry, about name: ItemName, isVerified: Bool = false) {
-        // What a delete or a later revision hides is there until a compaction.
-        let hidesSomething = entry.match.map { CreationOrder.sequence(of: $0.order) != entry.sequence } ?? true
-        if hidesSomething { oldestGarbageTime = min(oldestGarbageTime ?? entry.time, entry.time) }
-        log.append(entry, about: name, isVerified: isVerified)
+    /// Adds a record of this process, which counts.
+    mutating func append(_ entry: LogIndex.Entry, about name: ItemName, match: VaultContents.Match?) {
+        log.append(entry)
+        count(log.entries.count - 1, about: name, match: match, isVerified: true)
     }
 
-    private mutating func apply(_ delete: Delete, _ entry: LogIndex.Entry) throws(StoreError) {
-        var entry = entry
-        guard let keys = try matchKeys(of: delete.group) else {
-            entry.standing = .sealed
-            return log.append(entry)
-        }
-        guard delete.isAuthentic(keys: keys, vault: vault, suite: suite) else {
-            entry.standing = .invalid(.notAuthentic)
-            return log.append(entry)
-        }
-        let name = ItemName(group: delete.group.group, item: delete.revision.item)
-        guard let item = try item(name), item.group == delete.group else { return log.append(entry) }
-        guard item.revision.number < delete.revision.number else {
-            entry.standing = .invalid(.outOfOrder)
-            return log.append(entry)
-        }
-        append(entry, about: name)
+    private mutating func count(
+        _ number: Int,
+        about name: ItemName,
+        match: VaultContents.Match?,
+        isVerified: Bool = false
+    ) {
+        // What a delete or a later revision hides is there until a compaction.
+        let (sequence, time) = (log.entries[number].sequence, log.entries[number].time)
+        let hidesSomething = match.map { CreationOrder.sequence(of: $0.order) != sequence } ?? true
+        if hidesSomething { oldestGarbageTime = min(oldestGarbageTime ?? time, time) }
+        log.count(number, about: name, match: match, isVerified: isVerified)
     }
 
     /// The number of the revision that an item has, or nil if it is not there.

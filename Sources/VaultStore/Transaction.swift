@@ -310,9 +310,7 @@ extension Transaction {
 
     private mutating func append(_ record: Record, about name: ItemName, match: VaultContents.Match?) {
         formerStates.append((name, vault.log.items[name]))
-        var entry = entry(record)
-        entry.match = match
-        vault.append(entry, about: name, isVerified: true)
+        vault.append(entry(record), about: name, match: match)
         records.append(record)
     }
 
