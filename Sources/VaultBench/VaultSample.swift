@@ -124,8 +124,7 @@ struct VaultSample {
             )
             let blockItems = part.enumerated().map { number, item in
                 GroupSectionBuilder<SodiumSuite>.Item(
-                    revision: item.put.revision,
-                    match: VaultContents.Match(item.match),
+                    entry: builder.add(item.put.revision, VaultContents.Match(item.match)),
                     number: number,
                     secret: .bytes(item.put.secret)
                 )

@@ -23,6 +23,23 @@ package enum PartContent: Sendable {
     }
 }
 
+extension PartContent {
+    /// The parts, with what is copied from one piece of the old file as one.
+    static func joined(_ parts: some Sequence<PartContent>) -> [PartContent] {
+        var joined: [PartContent] = []
+        for part in parts {
+            if case .copied(let range) = part, case .copied(let before)? = joined.last,
+                before.upperBound == range.lowerBound
+            {
+                joined[joined.count - 1] = .copied(before.lowerBound..<range.upperBound)
+            } else {
+                joined.append(part)
+            }
+        }
+        return joined
+    }
+}
+
 extension GenerationSink {
     /// The bytes of a part.
     mutating func bytes(of content: PartContent) throws(Failure) -> [UInt8] {

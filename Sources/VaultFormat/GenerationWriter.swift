@@ -91,7 +91,8 @@ package struct GenerationWriter<Suite: CipherSuite> {
         let snapshotOffset = Header.byteCount + keybag.count
         var offset = Directory.byteCount(sectionCount: sections.count)
         var placed: [Section] = []
-        for planned in sections {
+        sections.reverse()
+        while let planned = sections.popLast() {
             var section = try write(planned, at: snapshotOffset + offset, to: &sink)
             section.offset = offset
             offset += section.byteCount

@@ -2,16 +2,15 @@
 package struct GroupSectionBuilder<Suite: CipherSuite>: Sendable {
     /// A current item of a block that is added.
     package struct Item: Sendable {
-        package var revision: Revision
-        package var match: VaultContents.Match
+        /// The number of its entry.
+        package var entry: Int
         /// The number of the item in its block.
         package var number: Int
         /// The sealed box, or nil if the item has no data.
         package var secret: PartContent?
 
-        package init(revision: Revision, match: VaultContents.Match, number: Int, secret: PartContent?) {
-            self.revision = revision
-            self.match = match
+        package init(entry: Int, number: Int, secret: PartContent?) {
+            self.entry = entry
             self.number = number
             self.secret = secret
         }
@@ -33,8 +32,12 @@ package struct GroupSectionBuilder<Suite: CipherSuite>: Sendable {
     /// The data keys of the blocks, each once.
     private var handles: [KeyHandle] = []
     private var handleNumbers: [KeyHandle: Int] = [:]
-    /// The items, whose places count from the first block and the first secret.
-    private var entries: [MatchEntry] = []
+    /// The items, whose places count from the first block and the first secret once they have a block.
+    private var entries = MatchEntryList()
+    /// The numbers of those that have one.
+    private var placed: [UInt32] = []
+    /// What at least one of these has.
+    private var flags: MatchFlags = []
     private var blocksByteCount = 0
     private var secretsByteCount = 0
 
@@ -45,10 +48,42 @@ package struct GroupSectionBuilder<Suite: CipherSuite>: Sendable {
         self.suite = suite
     }
 
+    /// Makes room for this many entries, which take about `byteCount` bytes in pages.
+    package mutating func reserveCapacity(entryCount: Int, byteCount: Int) {
+        entries.reserveCapacity(count: entryCount, byteCount: byteCount)
+        placed.reserveCapacity(entryCount)
+        secrets.reserveCapacity(entryCount)
+    }
+
     /// Whether there is nothing to build: a section has items.
-    package var isEmpty: Bool { entries.isEmpty }
+    package var isEmpty: Bool { placed.isEmpty }
     /// How many items were added.
-    package var itemCount: Int { entries.count }
+    package var itemCount: Int { placed.count }
+
+    /// Notes how an item is found, and returns the number of its entry; without a block it does not count.
+    package mutating func add(_ revision: Revision, _ match: VaultContents.Match) -> Int {
+        add(
+            MatchEntry(
+                digests: match.digests,
+                revision: revision,
+                order: match.order,
+                block: BlockPlace(part: SectionPart(offset: 0, byteCount: 0), number: 0),
+                secret: nil,
+                dataKey: 0,
+                itemClass: match.itemClass,
+                flags: match.flags
+            )
+        )
+    }
+
+    /// Notes an entry of the section that was, and returns its number; without a block it does not count.
+    package mutating func add(_ entry: MatchEntry) -> Int {
+        entries.append(entry)
+        return entries.count - 1
+    }
+
+    /// The entry with this number, as it was added, until it has a block here.
+    package func entry(_ number: Int) -> MatchEntry { entries[number] }
 
     /// Adds a sealed metadata block with `itemCount` items, of which `items` are current.
     package mutating func append(block content: PartContent, handle: KeyHandle, itemCount: Int, items: [Item]) {
@@ -57,24 +92,18 @@ package struct GroupSectionBuilder<Suite: CipherSuite>: Sendable {
         blocksByteCount += content.byteCount
         let dataKey = number(of: handle)
         for item in items {
-            var secret: SectionPart?
+            var entry = entries[item.entry]
+            entry.block = BlockPlace(part: part, number: item.number)
+            entry.dataKey = dataKey
+            entry.secret = nil
             if let content = item.secret {
-                secret = SectionPart(offset: secretsByteCount, byteCount: content.byteCount)
+                entry.secret = SectionPart(offset: secretsByteCount, byteCount: content.byteCount)
                 secrets.append(content)
                 secretsByteCount += content.byteCount
             }
-            entries.append(
-                MatchEntry(
-                    digests: item.match.digests,
-                    revision: item.revision,
-                    order: item.match.order,
-                    block: BlockPlace(part: part, number: item.number),
-                    secret: secret,
-                    dataKey: dataKey,
-                    itemClass: item.match.itemClass,
-                    flags: item.match.flags
-                )
-            )
+            entries[item.entry] = entry
+            placed.append(UInt32(item.entry))
+            flags.formUnion(entry.flags)
         }
     }
 
@@ -90,41 +119,47 @@ package struct GroupSectionBuilder<Suite: CipherSuite>: Sendable {
 
 extension GroupSectionBuilder {
     /// Writes the section at `offset` of the new file, and returns it as if it lay at the start of the snapshot.
-    package consuming func write<Sink: GenerationSink>(
+    package func write<Sink: GenerationSink>(
         id: SectionID,
         snapshotKey: Suite.Key,
         at offset: Int,
         to sink: inout Sink
     ) throws(Sink.Failure) -> Section {
-        precondition(!entries.isEmpty, "a section has items")
-        entries.sort { $0.precedes($1) }
-        let pages = pages
+        precondition(!isEmpty, "a section has items")
+        let numbers = sortedNumbers
+        let pages = pages(of: numbers)
         let layout = SectionLayout(
             blockByteCounts: blocks.lazy.map(\.content.byteCount),
-            secretByteCounts: secrets.map(\.byteCount),
+            secretByteCounts: secrets.lazy.map(\.byteCount),
             digestPageCount: pages.count,
-            itemPageCount: SectionLayout.itemPageCount(itemCount: entries.count),
+            itemPageCount: SectionLayout.itemPageCount(itemCount: numbers.count),
             dataKeyCount: handles.count
         )
-        for index in entries.indices {
-            entries[index].block.part.offset += layout.blocksOffset
-            entries[index].secret?.offset += layout.secretsOffset
-        }
         var parts = SectionPartWriter<Suite, Sink>(
             sectionOffset: offset,
             firstPart: layout.blockListByteCount,
             suite: suite
         )
-        let items = itemEntries(pages)
+        let items = itemEntries(pages, of: numbers)
         let itemPages = stride(from: 0, to: items.count, by: SectionLayout.itemsPerPage).map { start in
             start..<min(start + SectionLayout.itemsPerPage, items.count)
         }
-        try parts.write(.fence, fence(pages, items, itemPages, id: id), count: 1, to: &sink)
+        let fence = Fence(
+            dataKeys: handles,
+            flags: flags,
+            digests: pages.map { entries.digest(Int(numbers[$0.lowerBound])) },
+            items: itemPages.map { items[$0.lowerBound].item }
+        ).sealed(group: group, section: id, keys: keys, vault: vault, suite: suite)
+        try parts.write(.fence, fence, count: 1, to: &sink)
         try parts.writePages(.digestPages, pages.count, to: &sink) { number in
-            page(entries[pages[number]].map(\.bytes), .digests, number, id)
+            page(.digests, number, id, count: pages[number].count) { output in
+                for number in numbers[pages[number]] { layout.placed(entries[Int(number)]).append(to: &output) }
+            }
         }
         try parts.writePages(.itemPages, itemPages.count, to: &sink) { number in
-            page(items[itemPages[number]].map(\.bytes), .items, number, id)
+            page(.items, number, id, count: itemPages[number].count) { output in
+                for item in items[itemPages[number]] { item.append(to: &output) }
+            }
         }
         for block in blocks {
             let bytes = try sink.bytes(of: block.content)
@@ -132,7 +167,7 @@ extension GroupSectionBuilder {
         }
         for piece in layout.secretPieces {
             var bytes: [UInt8] = []
-            for secret in secrets[piece] { bytes += try sink.bytes(of: secret) }
+            for secret in PartContent.joined(secrets[piece]) { bytes += try sink.bytes(of: secret) }
             try parts.write(.secrets, bytes, count: piece.count, to: &sink)
         }
         let list = BlockList(entries: parts.entries).sealed(section: id, key: snapshotKey, suite: suite)
@@ -145,61 +180,63 @@ extension GroupSectionBuilder {
             byteCount: layout.byteCount,
             blockListByteCount: layout.blockListByteCount,
             fenceByteCount: layout.fenceByteCount,
-            count: entries.count,
+            count: numbers.count,
             digestPageCount: pages.count,
             itemPageCount: itemPages.count
         )
     }
 
+    /// The numbers of the entries in the order of the pages.
+    private var sortedNumbers: [UInt32] {
+        // By the begin of their digests, mostly; a key of 16 bytes is moved in no time, an entry is not.
+        var keys = placed.map { (prefix: entries.digest(Int($0)).prefix, number: $0) }
+        keys.sort { one, other in
+            guard one.prefix == other.prefix else { return one.prefix < other.prefix }
+            return entries[Int(one.number)].precedes(entries[Int(other.number)])
+        }
+        return keys.map(\.number)
+    }
+
     /// The entries of each digest page.
-    private var pages: [Range<Int>] {
+    private func pages(of numbers: [UInt32]) -> [Range<Int>] {
         var pages: [Range<Int>] = []
         var start = 0
         var byteCount = 0
-        for (index, entry) in entries.enumerated() {
-            let entryByteCount = MatchEntry.byteCount(entry.itemClass)
+        for (index, number) in numbers.enumerated() {
+            let entryByteCount = entries.byteCount(Int(number))
             if byteCount + entryByteCount > MatchPage.entriesByteCount {
                 pages.append(start..<index)
                 (start, byteCount) = (index, 0)
             }
             byteCount += entryByteCount
         }
-        pages.append(start..<entries.count)
+        pages.append(start..<numbers.count)
         return pages
     }
 
     /// Where each item is in the digest pages, in the order of the ids.
-    private func itemEntries(_ pages: [Range<Int>]) -> [ItemEntry] {
+    private func itemEntries(_ pages: [Range<Int>], of numbers: [UInt32]) -> [ItemEntry] {
         var items: [ItemEntry] = []
-        items.reserveCapacity(entries.count)
-        for (number, page) in pages.enumerated() {
-            for index in page {
-                items.append(
-                    ItemEntry(item: entries[index].revision.item, digestPage: number, number: index - page.lowerBound)
-                )
+        items.reserveCapacity(numbers.count)
+        for (page, range) in pages.enumerated() {
+            for index in range {
+                let item = entries.item(Int(numbers[index]))
+                items.append(ItemEntry(item: item, digestPage: page, number: index - range.lowerBound))
             }
         }
         items.sort { $0.item < $1.item }
         return items
     }
 
-    private func fence(
-        _ pages: [Range<Int>],
-        _ items: [ItemEntry],
-        _ itemPages: [Range<Int>],
-        id: SectionID
+    private func page(
+        _ list: MatchPage.List,
+        _ number: Int,
+        _ id: SectionID,
+        count: Int,
+        entries: (inout OutputSpan<UInt8>) -> Void
     ) -> [UInt8] {
-        Fence(
-            dataKeys: handles,
-            flags: entries.reduce(into: []) { $0.formUnion($1.flags) },
-            digests: pages.map { entries[$0.lowerBound].digests.primaryKey },
-            items: itemPages.map { items[$0.lowerBound].item }
-        ).sealed(group: group, section: id, keys: keys, vault: vault, suite: suite)
-    }
-
-    private func page(_ entries: [[UInt8]], _ list: MatchPage.List, _ number: Int, _ id: SectionID) -> [UInt8] {
         let place = MatchPage.Place(group: group, section: id, list: list, number: number)
-        return MatchPage.sealed(entries, at: place, keys: keys, vault: vault, suite: suite)
+        return MatchPage.sealed(count, at: place, keys: keys, vault: vault, suite: suite, entries: entries)
     }
 }
 

@@ -71,18 +71,32 @@ package struct GroupSectionReader<Suite: CipherSuite, Source: ByteSource> {
     /// The entries of a digest page.
     package func digestPage(_ number: Int) throws(VaultFormatError) -> DigestPage {
         var offsets: [UInt16] = []
-        let content = try page(number, of: .digests, fence.digests) { (reader) throws(LocatedFault) in
+        let content = try readDigestPage(number) { _, start in offsets.append(UInt16(start)) }
+        return DigestPage(content, offsets: offsets)
+    }
+
+    /// The content of a digest page, of which `body` is lent each entry, with its place.
+    @discardableResult
+    private func readDigestPage(
+        _ number: Int,
+        _ body: (MatchEntry, Int) -> Void
+    ) throws(VaultFormatError) -> [UInt8] {
+        try page(number, of: .digests, fence.digests) { (reader) throws(LocatedFault) in
             let start = reader.offset
             let entry = try MatchEntry(from: &reader)
             try translating({ LocatedFault($0, at: start) }) { () throws(Fault) in try check(entry) }
-            offsets.append(UInt16(start))
+            body(entry, start)
             return entry
         } isOrdered: {
             $0.precedes($1)
         } key: {
             $0.digests.primaryKey
         }
-        return DigestPage(content, offsets: offsets)
+    }
+
+    /// Lends `body` each entry, in the order of the pages, which are not kept.
+    package func forEachEntry(_ body: (MatchEntry) -> Void) throws(VaultFormatError) {
+        for number in 0..<section.digestPageCount { try readDigestPage(number) { entry, _ in body(entry) } }
     }
 
     /// The entries of an item page.

@@ -17,18 +17,20 @@ package struct MatchEntry: Equatable, Sendable {
         fixedByteCount + itemClass.primaryKey.count * MatchDigests.attributeByteCount
     }
 
-    var bytes: [UInt8] {
-        var bytes = digests.primaryKey.bytes + revision.bytes
-        bytes.append(littleEndian: order)
-        bytes.append(littleEndian: UInt32(block.part.offset / Padding.unit))
-        bytes.append(littleEndian: UInt16(block.part.byteCount / Padding.unit))
-        bytes.append(littleEndian: UInt16(block.number))
-        bytes.append(littleEndian: UInt32((secret?.offset ?? 0) / Padding.unit))
-        bytes.append(littleEndian: UInt16((secret?.byteCount ?? 0) / Padding.unit))
-        bytes.append(littleEndian: UInt16(dataKey))
-        bytes += [itemClass.rawValue, flags.rawValue]
-        for digest in digests.attributes { bytes.append(littleEndian: digest) }
-        return bytes
+    /// Appends the bytes.
+    func append(to output: inout OutputSpan<UInt8>) {
+        digests.primaryKey.append(to: &output)
+        revision.append(to: &output)
+        output.append(littleEndian: order)
+        output.append(littleEndian: UInt32(block.part.offset / Padding.unit))
+        output.append(littleEndian: UInt16(block.part.byteCount / Padding.unit))
+        output.append(littleEndian: UInt16(block.number))
+        output.append(littleEndian: UInt32((secret?.offset ?? 0) / Padding.unit))
+        output.append(littleEndian: UInt16((secret?.byteCount ?? 0) / Padding.unit))
+        output.append(littleEndian: UInt16(dataKey))
+        output.append(itemClass.rawValue)
+        output.append(flags.rawValue)
+        for digest in digests.attributes { output.append(littleEndian: digest) }
     }
 
     init(from reader: inout ByteReader) throws(LocatedFault) {
@@ -103,26 +105,25 @@ package struct BlockPlace: Hashable, Sendable {
 package struct ItemEntry: Equatable, Sendable {
     static let byteCount = 20
 
-    package var item: ItemID
-    package var digestPage: Int
-    package var number: Int
+    package let item: ItemID
+    private let place: UInt32
 
-    var bytes: [UInt8] {
-        var bytes = item.bytes
-        bytes.append(littleEndian: UInt32(digestPage << 8 | number))
-        return bytes
-    }
+    package var digestPage: Int { Int(place >> 8) }
+    package var number: Int { Int(place & 0xFF) }
 
     init(item: ItemID, digestPage: Int, number: Int) {
         self.item = item
-        self.digestPage = digestPage
-        self.number = number
+        place = UInt32(digestPage << 8 | number)
     }
 
     init(from reader: inout ByteReader) throws(LocatedFault) {
         item = try reader.readIdentifier()
-        let place = try reader.readCount()
-        digestPage = place >> 8
-        number = place & 0xFF
+        place = try reader.read()
+    }
+
+    /// Appends the bytes.
+    func append(to output: inout OutputSpan<UInt8>) {
+        item.append(to: &output)
+        output.append(littleEndian: place)
     }
 }

@@ -34,18 +34,21 @@ package enum MatchPage {
         }
     }
 
+    /// A page of `count` entries, which `entries` appends.
     static func sealed<Suite: CipherSuite>(
-        _ entries: [[UInt8]],
+        _ count: Int,
         at place: Place,
         keys: MatchKeys<Suite>,
         vault: VaultID,
-        suite: Suite
+        suite: Suite,
+        entries: (inout OutputSpan<UInt8>) -> Void
     ) -> [UInt8] {
-        var content: [UInt8] = []
-        content.append(littleEndian: UInt16(entries.count))
-        content.append(littleEndian: UInt16(0))
-        for entry in entries { content += entry }
-        content.append(contentsOf: repeatElement(0, count: contentByteCount - content.count))
+        let content = [UInt8](capacity: contentByteCount) { output in
+            output.append(littleEndian: UInt16(count))
+            output.append(littleEndian: UInt16(0))
+            entries(&output)
+            while output.freeCapacity > 0 { output.append(0) }
+        }
         return Box.sealed(
             content.span,
             key: keys.page,

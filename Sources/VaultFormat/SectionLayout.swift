@@ -14,13 +14,21 @@ struct SectionLayout {
     /// The secrets of each piece of the block list.
     let secretPieces: [Range<Int>]
 
+    /// An entry whose places count from the first block and the first secret, as pages have it.
+    func placed(_ entry: MatchEntry) -> MatchEntry {
+        var entry = entry
+        entry.block.part.offset += blocksOffset
+        entry.secret?.offset += secretsOffset
+        return entry
+    }
+
     static func itemPageCount(itemCount: Int) -> Int {
         (itemCount + itemsPerPage - 1) / itemsPerPage
     }
 
     init(
         blockByteCounts: some Collection<Int>,
-        secretByteCounts: [Int],
+        secretByteCounts: some Collection<Int>,
         digestPageCount: Int,
         itemPageCount: Int,
         dataKeyCount: Int
@@ -42,7 +50,7 @@ struct SectionLayout {
     }
 
     /// The secrets of each piece, given the size of each secret.
-    private static func pieces(_ secretByteCounts: [Int]) -> [Range<Int>] {
+    private static func pieces(_ secretByteCounts: some Collection<Int>) -> [Range<Int>] {
         var pieces: [Range<Int>] = []
         var start = 0
         var byteCount = 0

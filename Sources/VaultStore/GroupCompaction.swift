@@ -17,7 +17,8 @@ struct GroupCompaction {
     /// An item that goes into a new block.
     private struct LooseItem {
         var block: MetadataBlock.Item
-        var match: VaultContents.Match
+        /// The number of its entry in the new section.
+        var entry: Int
         var secret: PartContent?
     }
 
@@ -58,7 +59,7 @@ struct GroupCompaction {
         let dropped = keepsHistory ? [] : folding.ended.map { vault.log.entries[$0.by].ending }
         var builder = GroupSectionBuilder(group: group, keys: keys, vault: vault.vault, suite: vault.suite)
         try addSection(folding, &vault, &builder)
-        for case .put(let number) in folding.outcomes.values { try addPut(number, &vault) }
+        for case .put(let number) in folding.outcomes.values { try addPut(number, &vault, &builder) }
         try addLooseItems(&vault, &builder)
         return Result(builder: builder, carried: folding.carried, ended: ended, dropped: dropped)
     }
@@ -101,61 +102,78 @@ struct GroupCompaction {
     ) throws(StoreError) {
         guard let section = vault.opening.directory.sections.first(where: { $0.kind == .group && $0.group == group })
         else { return }
-        var entries: [SectionPart: [MatchEntry]] = [:]
-        func keep(_ entry: MatchEntry) {
-            if folding.outcomes[entry.revision.item] == nil { entries[entry.block.part, default: []].append(entry) }
-        }
         let blocks: [BlockList.Entry]
-        if let salvaged {
-            guard let whole = salvaged[group] else { return }
-            for entry in whole.entries { keep(entry) }
-            blocks = whole.blocks
-        } else {
+        let whole = salvaged?[group]
+        if salvaged == nil {
             blocks = try vault.checkedBlockList(of: section, in: source).entries.filter { $0.kind == .metadata }
-            _ = try vault.withSection(group) { open throws(VaultFormatError) in try open.forEachEntry(keep) }
+        } else {
+            guard let whole else { return }
+            blocks = whole.blocks
         }
+        let numbers = Dictionary(blocks.enumerated().map { ($1.part, $0) }) { first, _ in first }
+        let changedByteCount = MatchPage.byteCount * folding.outcomes.count / 16
+        builder.reserveCapacity(
+            entryCount: section.count + folding.outcomes.count,
+            byteCount: section.digestPagesRange.count + changedByteCount
+        )
+        // The entries that are kept, by their block: its number, and theirs in the new section.
+        var kept: [UInt64] = []
+        kept.reserveCapacity(section.count)
+        func keep(_ entry: MatchEntry) {
+            guard folding.outcomes[entry.revision.item] == nil, let block = numbers[entry.block.part] else { return }
+            kept.append(UInt64(block) << 32 | UInt64(builder.add(entry)))
+        }
+        if let whole {
+            for entry in whole.entries { keep(entry) }
+        } else {
+            _ = try vault.withSection(group) { open throws(VaultFormatError) in try open.reader.forEachEntry(keep) }
+        }
+        kept.sort()
         let averageCount = blocks.isEmpty ? 0 : blocks.reduce(0) { $0 + $1.count } / blocks.count
-        for block in blocks {
-            guard let kept = entries[block.part] else { continue }
+        var rest = kept[...]
+        for (number, block) in blocks.enumerated() {
+            let entries = rest.prefix { $0 >> 32 == number }.map { Int($0 & 0xFFFF_FFFF) }
+            rest = rest.dropFirst(entries.count)
             // An item whose key was destroyed is gone.
-            guard vault.keyring.dataKeyEntries[block.dataKey] != nil else { continue }
-            let isWhole = kept.count == block.count && 2 * block.count >= averageCount
+            guard !entries.isEmpty, vault.opening.keyring.dataKeyEntries[block.dataKey] != nil else { continue }
+            let isWhole = entries.count == block.count && 2 * block.count >= averageCount
             guard !isWhole, let dataKeys = try vault.dataKeys(of: block.dataKey) else {
-                copy(block, kept, section, vault, &builder)
+                copy(block, entries, section, vault.opening, &builder)
                 continue
             }
-            try dissolve(block, kept, section, dataKeys, &vault, &builder)
+            try dissolve(block, entries, section, dataKeys, &vault, &builder)
         }
     }
 
     /// Copies a block as it is.
     private func copy(
         _ block: BlockList.Entry,
-        _ kept: [MatchEntry],
+        _ kept: [Int],
         _ section: Section,
-        _ vault: OpenGeneration,
+        _ opening: VaultOpening<SodiumSuite>,
         _ builder: inout GroupSectionBuilder<SodiumSuite>
     ) {
-        let items = kept.map { entry in
-            GroupSectionBuilder<SodiumSuite>.Item(
-                revision: entry.revision,
-                match: VaultContents.Match(entry),
+        let items = kept.map { number in
+            let entry = builder.entry(number)
+            return GroupSectionBuilder<SodiumSuite>.Item(
+                entry: number,
                 number: entry.block.number,
-                secret: entry.secret.map { .copied(vault.opening.fileRange(of: $0, in: section)) }
+                secret: entry.secret.map { .copied(opening.fileRange(of: $0, in: section)) }
             )
         }
+        // In the order of their secrets, which so are read in one piece.
         builder.append(
-            block: .copied(vault.opening.fileRange(of: block.part, in: section)),
+            block: .copied(opening.fileRange(of: block.part, in: section)),
             handle: block.dataKey,
             itemCount: block.count,
-            items: items
+            items: items.sorted { $0.number < $1.number }
         )
     }
 
     /// Opens a block of which some items are not current, or that is small, and keeps the items for new blocks.
     private mutating func dissolve(
         _ block: BlockList.Entry,
-        _ kept: [MatchEntry],
+        _ kept: [Int],
         _ section: Section,
         _ dataKeys: DataKeys<SodiumSuite>,
         _ vault: inout OpenGeneration,
@@ -172,16 +190,17 @@ struct GroupCompaction {
         }
         let byteCount = opened.items.reduce(0) { $0 + $1.byteCount }
         guard kept.count < block.count || byteCount < Self.smallestKeptByteCount else {
-            return copy(block, kept, section, vault, &builder)
+            return copy(block, kept, section, vault.opening, &builder)
         }
-        for entry in kept {
+        for number in kept {
+            let entry = builder.entry(number)
             guard opened.items.indices.contains(entry.block.number),
                 opened.items[entry.block.number].revision == entry.revision
             else { throw StoreError(.snapshotFailure(.disagrees, offset: offset), path: vault.path) }
             loose[block.dataKey, default: []].append(
                 LooseItem(
                     block: opened.items[entry.block.number],
-                    match: VaultContents.Match(entry),
+                    entry: number,
                     secret: entry.secret.map { .copied(vault.opening.fileRange(of: $0, in: section)) }
                 )
             )
@@ -190,7 +209,11 @@ struct GroupCompaction {
 
     // MARK: - What the log has
 
-    private mutating func addPut(_ number: Int, _ vault: inout OpenGeneration) throws(StoreError) {
+    private mutating func addPut(
+        _ number: Int,
+        _ vault: inout OpenGeneration,
+        _ builder: inout GroupSectionBuilder<SodiumSuite>
+    ) throws(StoreError) {
         guard let (put, match) = vault.log.put(number), let dataKeys = try vault.dataKeys(of: put.dataKey) else {
             return
         }
@@ -208,36 +231,41 @@ struct GroupCompaction {
                     time: entry.time,
                     metadata: metadata
                 ),
-                match: match,
+                entry: builder.add(put.revision, match),
                 secret: put.secret.isEmpty ? nil : .bytes(put.secret)
             )
         )
     }
 
     /// Seals the items that have no block yet, those of one data key together.
-    private func addLooseItems(
+    private mutating func addLooseItems(
         _ vault: inout OpenGeneration,
         _ builder: inout GroupSectionBuilder<SodiumSuite>
     ) throws(StoreError) {
+        let loose = loose
+        self.loose = [:]
         for (handle, items) in loose {
             guard let dataKeys = try vault.dataKeys(of: handle) else { continue }
-            let sorted = items.sorted { $0.block.precedes($1.block) }
-            var start = 0
-            while start < sorted.count {
-                var end = start
-                var byteCount = 0
-                repeat {
-                    byteCount += sorted[end].block.byteCount
-                    end += 1
-                } while end < sorted.count && byteCount + sorted[end].block.byteCount <= MetadataBlock.aimedByteCount
-                try addBlock(sorted[start..<end], handle, dataKeys, vault, &builder)
-                start = end
+            // Their numbers, since the items themselves are large.
+            let sorted = items.indices.sorted { items[$0].block.precedes(items[$1].block) }
+            var part: [LooseItem] = []
+            var byteCount = 0
+            for number in sorted {
+                let itemByteCount = items[number].block.byteCount
+                if !part.isEmpty, byteCount + itemByteCount > MetadataBlock.aimedByteCount {
+                    try addBlock(part, handle, dataKeys, vault, &builder)
+                    part.removeAll(keepingCapacity: true)
+                    byteCount = 0
+                }
+                part.append(items[number])
+                byteCount += itemByteCount
             }
+            try addBlock(part, handle, dataKeys, vault, &builder)
         }
     }
 
     private func addBlock(
-        _ items: ArraySlice<LooseItem>,
+        _ items: [LooseItem],
         _ handle: KeyHandle,
         _ dataKeys: DataKeys<SodiumSuite>,
         _ vault: OpenGeneration,
@@ -255,8 +283,7 @@ struct GroupCompaction {
         }
         let entries = items.enumerated().map { number, item in
             GroupSectionBuilder<SodiumSuite>.Item(
-                revision: item.block.revision,
-                match: item.match,
+                entry: item.entry,
                 number: number,
                 secret: item.secret
             )

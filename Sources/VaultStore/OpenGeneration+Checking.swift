@@ -27,28 +27,42 @@ extension OpenGeneration {
 
     private mutating func checkGroup(_ section: Section, _ source: FileSource) throws(StoreError) {
         let list = try checkedBlockList(of: section, in: source)
-        guard let matchKeys = try matchKeys(of: section.group) else { return }
-        var entries: [SectionPart: [MatchEntry]] = [:]
-        var count = 0
+        guard try matchKeys(of: section.group) != nil else { return }
+        let blocks = list.entries.filter { $0.kind == .metadata }
+        let numbers = Dictionary(blocks.enumerated().map { ($1.part, $0) }) { first, _ in first }
+        var claims: [Claim] = []
+        claims.reserveCapacity(section.count)
+        var isComplete = true
         _ = try withSection(section.group) { open throws(VaultFormatError) in
-            try open.forEachEntry { entry in
-                entries[entry.block.part, default: []].append(entry)
-                count += 1
+            try open.reader.forEachEntry { entry in
+                guard let block = numbers[entry.block.part] else { return isComplete = false }
+                claims.append(
+                    Claim(block: UInt32(block), number: UInt32(entry.block.number), revision: entry.revision)
+                )
             }
         }
-        guard count == section.count else { throw disagreement(in: section) }
-        for block in list.entries where block.kind == .metadata {
-            guard let found = entries.removeValue(forKey: block.part) else { continue }
-            try checkBlock(block, found, section, matchKeys)
+        guard isComplete, claims.count == section.count else { throw disagreement(in: section) }
+        claims.sort { $0.block < $1.block }
+        var rest = claims[...]
+        for (number, block) in blocks.enumerated() {
+            let found = rest.prefix { $0.block == number }
+            rest = rest.dropFirst(found.count)
+            if !found.isEmpty { try checkBlock(block, found, section) }
         }
-        guard entries.isEmpty else { throw disagreement(in: section) }
+    }
+
+    /// What a match entry says of a block.
+    private struct Claim {
+        var block: UInt32
+        /// The number of the item in it.
+        var number: UInt32
+        var revision: Revision
     }
 
     private mutating func checkBlock(
         _ block: BlockList.Entry,
-        _ entries: [MatchEntry],
-        _ section: Section,
-        _ matchKeys: MatchKeys<SodiumSuite>
+        _ claims: ArraySlice<Claim>,
+        _ section: Section
     ) throws(StoreError) {
         guard let keys = try dataKeys(of: block.dataKey) else { return }
         let compressor = environment.compressor
@@ -56,9 +70,9 @@ extension OpenGeneration {
             try section.reader.block(at: block.part, handle: block.dataKey, keys: keys, compressor: compressor)
         }
         guard let opened, opened.items.count == block.count else { throw disagreement(in: section) }
-        for entry in entries {
-            guard opened.items.indices.contains(entry.block.number),
-                opened.items[entry.block.number].revision == entry.revision
+        for claim in claims {
+            guard opened.items.indices.contains(Int(claim.number)),
+                opened.items[Int(claim.number)].revision == claim.revision
             else { throw disagreement(in: section) }
         }
     }

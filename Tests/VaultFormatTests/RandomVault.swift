@@ -221,9 +221,9 @@ extension RandomVault {
             )
             let blockItems = try parts.enumerated().map { number, part in
                 GroupSectionBuilder<SodiumSuite>.Item(
-                    revision: part.0.revision,
-                    match: VaultContents.Match(
-                        try part.0.openedMatch(keys: shelf.match, vault: .sample, suite: suite)
+                    entry: builder.add(
+                        part.0.revision,
+                        VaultContents.Match(try part.0.openedMatch(keys: shelf.match, vault: .sample, suite: suite))
                     ),
                     number: number,
                     secret: part.0.secret.isEmpty ? nil : .bytes(part.0.secret)
