@@ -29,7 +29,7 @@ struct MatchEntryList: Sendable {
         set {
             let range = range(number)
             precondition(range.count == MatchEntry.byteCount(newValue.itemClass), "an entry keeps its class")
-            let written = [UInt8](capacity: range.count) { output in newValue.append(to: &output) }
+            let written = [UInt8](byteCount: range.count) { output in newValue.append(to: &output) }
             for (index, byte) in zip(range, written) { bytes[index] = byte }
         }
     }

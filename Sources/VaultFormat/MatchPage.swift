@@ -43,7 +43,7 @@ package enum MatchPage {
         suite: Suite,
         entries: (inout OutputSpan<UInt8>) -> Void
     ) -> [UInt8] {
-        let content = [UInt8](capacity: contentByteCount) { output in
+        let content = [UInt8](byteCount: contentByteCount) { output in
             output.append(littleEndian: UInt16(count))
             output.append(littleEndian: UInt16(0))
             entries(&output)

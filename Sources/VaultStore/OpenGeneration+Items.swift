@@ -36,7 +36,7 @@ extension OpenGeneration {
     }
 
     /// Appends the items of a group epoch with this digest of the primary key.
-    private mutating func appendItems(
+    mutating func appendItems(
         withPrimaryKey digest: PrimaryKeyDigest,
         in group: GroupEpoch,
         to found: inout [StoredItem]

@@ -109,7 +109,7 @@ extension Transaction {
         let purpose = DataKeyPurpose(
             group: item.group,
             protection: protection ?? item.protection,
-            owner: protection == nil ? vault.keyring.dataKeyEntries[item.dataKey]?.owner ?? .none : owner
+            owner: protection == nil ? vault.opening.keyring.dataKeyEntries[item.dataKey]?.owner ?? .none : owner
         )
         let handle = protection == nil ? item.dataKey : try dataKey(purpose)
         let revision = Revision(item: item.name.item, number: item.revision.number + 1, suite: suite)
@@ -185,7 +185,8 @@ extension Transaction {
                 guard let keys = try vault.matchKeys(of: epoch) else { continue }
                 digest = PrimaryKeyDigest(of: attributes, keys: keys, suite: suite)
             }
-            let twins = try vault.items(withPrimaryKey: digest, in: epoch)
+            var twins: [StoredItem] = []
+            try vault.appendItems(withPrimaryKey: digest, in: epoch, to: &twins)
             if let twin = twins.first(where: { $0.name != own }) { throw .duplicate(twin.name) }
         }
         return digests
@@ -211,7 +212,7 @@ extension Transaction {
 
     private mutating func keys(of handle: KeyHandle) throws(StoreError) -> ItemKeys {
         if let lastKeys, lastKeys.handle == handle { return lastKeys }
-        guard let entry = vault.keyring.dataKeyEntries[handle], let data = try vault.dataKeys(of: handle),
+        guard let entry = vault.opening.keyring.dataKeyEntries[handle], let data = try vault.dataKeys(of: handle),
             let match = try vault.matchKeys(of: entry.group)
         else { throw .keys(.locked) }
         let keys = ItemKeys(handle: handle, group: entry.group, match: match, data: data)
@@ -220,7 +221,7 @@ extension Transaction {
     }
 
     private mutating func group(named name: [UInt8]) throws(StoreError) -> GroupEpoch {
-        if let group = vault.keyring.group(named: name) { return group }
+        if let group = vault.opening.keyring.group(named: name) { return group }
         let (group, entries) = try translating(StoreError.keys) { () throws(KeyMakingError) in
             try vault.keyring.madeGroup(named: name)
         }
@@ -233,7 +234,7 @@ extension Transaction {
         guard isBound || !purpose.protection.isBoundToDevice else { throw .keys(.deviceNeeded) }
         guard !isBound || purpose.protection.isBoundToDevice else { throw .refused(.badValue) }
         let known = try translating(StoreError.keys) { () throws(KeyMakingError) in
-            try vault.keyring.dataKey(for: purpose)
+            try vault.opening.keyring.dataKey(for: purpose)
         }
         if let known { return known }
         let (handle, entries) = try translating(StoreError.keys) { () throws(KeyMakingError) in
