@@ -92,6 +92,21 @@ import VaultFormat
         #expect(throws: LocatedFault(.disagrees, at: 0)) { try read(other) }
     }
 
+    /// The bound of the directory is one of whole boxes, so a byte too many is the run's to notice.
+    @Test func `a run has 32 MiB at most`() throws {
+        let small = try written(Run(entries: [entry(3, .unknown(kind: 9, body: []))]), .run)
+        func read(byteCount: Int) throws -> Run {
+            let record = Record.unknown(kind: 9, body: [UInt8](repeating: 1, count: byteCount - 40))
+            let run = Run(entries: [entry(3, record)])
+            let box = run.sealed(section: small.section.id, kind: .run, key: small.key, suite: keys.suite)
+            return try self.read((small.section, box, small.key))
+        }
+        #expect(try read(byteCount: 33_554_432).entries.count == 1)
+        #expect(throws: LocatedFault(.limitExceeded(.run, value: 33_554_433), at: 0)) {
+            try read(byteCount: 33_554_433)
+        }
+    }
+
     @Test func `a malformed record is carried to the last bit`() throws {
         let log = try LogSample()
         let bytes: [UInt8] = [1, 2, 0, 3, 2, 0, 0, 0, 5, 6]

@@ -41,6 +41,14 @@ import VaultFormat
         #expect(try read(try body) == settings)
     }
 
+    @Test func `a number below zero, or a value of another kind, says nothing`() {
+        var settings = settings
+        #expect((settings.historyRevisions, settings.historyDays) == (10, 30))
+        settings.values["historyDays"] = -1
+        settings.values["historyRevisions"] = "10"
+        #expect((settings.historyRevisions, settings.historyDays) == (nil, nil))
+    }
+
     @Test func `the body is laid out and signed as the specification says`() throws {
         let archive = try ArchiveValue.dictionary(settings.values).archived()
         let expected = littleEndian(UInt64(258)) + littleEndian(UInt32(archive.count)) + [0, 0, 0, 0] + archive
