@@ -37,8 +37,8 @@ struct ArchiveFlattener {
 
     init(limits: DecodingLimits) {
         self.limits = limits
-        objects.reserveCapacity(64)
-        fields.reserveCapacity(64)
+        objects.reserveCapacity(32)
+        fields.reserveCapacity(16)
         references.reserveCapacity(64)
         uidOfScalar.append(contentsOf: repeatElement(0, count: scalars.count + 64))
         // UID 0 is `nil`, not a string: content that reads "$null" gets a UID of its own.

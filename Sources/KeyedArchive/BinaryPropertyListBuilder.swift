@@ -27,7 +27,7 @@ struct BinaryPropertyListBuilder {
     init(scalars: ScalarTable = ScalarTable()) {
         self.scalars = scalars
         objectOfScalar.append(contentsOf: repeatElement(Self.absent, count: scalars.count))
-        objects.reserveCapacity(128)
+        objects.reserveCapacity(40)
         parts.reserveCapacity(128)
     }
 

@@ -6,9 +6,8 @@
 struct ScalarTable {
     private struct Entry {
         let fingerprint: UInt64
-        /// Where the scalar lies in `bytes`.
+        /// Where the scalar begins in `bytes`; it ends where the next one begins.
         let start: Int
-        let end: Int
     }
 
     private var bytes: [UInt8] = []
@@ -17,15 +16,17 @@ struct ScalarTable {
     private var slots: [Int32]
 
     init() {
-        slots = Array(repeating: 0, count: 256)
+        slots = Array(repeating: 0, count: 128)
     }
 
     /// Makes a table that holds what `other` does, with room for the scalars of a record.
+    ///
+    /// Memory of up to a kilobyte is allocated and freed much faster than more, so there is not more room than that.
     init(extending other: ScalarTable) {
         slots = other.slots
-        bytes.reserveCapacity(other.bytes.count + 1024)
+        bytes.reserveCapacity(other.bytes.count + 480)
         bytes += other.bytes
-        entries.reserveCapacity(other.entries.count + 64)
+        entries.reserveCapacity(other.entries.count + 24)
         entries += other.entries
     }
 
@@ -52,7 +53,7 @@ struct ScalarTable {
             }
             slot = (slot + 1) & mask
         }
-        entries.append(Entry(fingerprint: fingerprint, start: start, end: bytes.count))
+        entries.append(Entry(fingerprint: fingerprint, start: start))
         slots[slot] = Int32(count)
         if count * 2 > slots.count { grow() }
         return count - 1
@@ -60,11 +61,17 @@ struct ScalarTable {
 
     /// Appends the scalar with this number, as an object of a binary property list, to `output`.
     func append(_ number: Int, to output: inout OutputSpan<UInt8>) {
-        output.append(copying: bytes.span.extracting(entries[number].start..<entries[number].end))
+        output.append(copying: bytes.span.extracting(range(of: number, in: bytes.count)))
+    }
+
+    /// Where the scalar with this number lies in the first `byteCount` bytes.
+    private func range(of number: Int, in byteCount: Int) -> Range<Int> {
+        let next = number + 1
+        return entries[number].start..<(next < entries.count ? entries[next].start : byteCount)
     }
 
     private func isScalar(_ number: Int, equalToBytesFrom start: Int) -> Bool {
-        let scalar = bytes.span.extracting(entries[number].start..<entries[number].end)
+        let scalar = bytes.span.extracting(range(of: number, in: start))
         return CanonicalOrder.bytes(scalar, bytes.span.extracting(start...)) == .same
     }
 

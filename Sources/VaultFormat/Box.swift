@@ -38,11 +38,11 @@ package enum Box {
         // The content lies in the array only until it is sealed in place.
         let byteCount = byteCount(contentByteCount: contentByteCount)
         var box = [UInt8](byteCount: byteCount) { output in
-            output.append(repeating: 0, count: nonceByteCount)
+            output.append(zeroByteCount: nonceByteCount)
             output.append(littleEndian: UInt32(contentByteCount))
             write(&output)
             precondition(output.count == nonceByteCount + lengthByteCount + contentByteCount, "a box has another size")
-            output.append(repeating: 0, count: byteCount - output.count)
+            output.append(zeroByteCount: byteCount - output.count)
         }
         let text = nonceByteCount..<box.count - tagByteCount
         let nonce = suite.nonce(for: box.span.extracting(text), associatedData: associatedData, key: key)

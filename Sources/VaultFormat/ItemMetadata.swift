@@ -31,7 +31,7 @@ package struct ItemMetadata: Equatable, Sendable {
     /// Appends the bytes.
     func append(to output: inout OutputSpan<UInt8>) {
         output.append(itemClass.rawValue)
-        output.append(repeating: 0, count: 3)
+        output.append(zeroByteCount: 3)
         output.append(littleEndian: UInt32(firstColumn.count))
         output.append(copying: firstColumn.span)
         output.append(littleEndian: UInt32(secondColumn.count))

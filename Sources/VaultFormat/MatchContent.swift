@@ -32,11 +32,11 @@ package struct MatchContent: Equatable, Sendable {
         let end = output.count + Self.byteCount
         output.append(itemClass.rawValue)
         output.append(flags.rawValue)
-        output.append(repeating: 0, count: 6)
+        output.append(zeroByteCount: 6)
         output.append(littleEndian: order)
         digests.primaryKey.append(to: &output)
         for digest in digests.attributes { output.append(littleEndian: digest) }
-        output.append(repeating: 0, count: end - recordHash.count - output.count)
+        output.append(zeroByteCount: end - recordHash.count - output.count)
         output.append(copying: recordHash.span)
     }
 

@@ -53,7 +53,7 @@ extension [UInt8] {
 
     /// Appends `byteCount` zero bytes.
     package mutating func append(zeroByteCount byteCount: Int) {
-        append(addingCapacity: byteCount) { $0.append(repeating: 0, count: byteCount) }
+        append(addingCapacity: byteCount) { $0.append(zeroByteCount: byteCount) }
     }
 
     /// The bytes that `write` appends, `byteCount` at most.
