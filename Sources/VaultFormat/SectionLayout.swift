@@ -54,12 +54,14 @@ struct SectionLayout {
         var pieces: [Range<Int>] = []
         var start = 0
         var byteCount = 0
-        for (index, secretByteCount) in secretByteCounts.enumerated() {
+        var index = 0
+        for secretByteCount in secretByteCounts {
             if index > start, byteCount + secretByteCount > BlockList.pieceByteCount {
                 pieces.append(start..<index)
                 (start, byteCount) = (index, 0)
             }
             byteCount += secretByteCount
+            index += 1
         }
         if start < secretByteCounts.count { pieces.append(start..<secretByteCounts.count) }
         return pieces

@@ -290,54 +290,6 @@ struct GroupCompaction {
         }
         builder.append(block: .bytes(block), handle: handle, itemCount: entries.count, items: entries)
     }
-
-    // MARK: - History
-
-    /// The revisions that were ended, as puts.
-    private func history(_ folding: RecordFolding, _ vault: inout OpenGeneration) throws(StoreError) -> [Run.Entry] {
-        var entries: [Run.Entry] = []
-        for ended in folding.ended {
-            let ending = vault.log.entries[ended.by].ending
-            guard let number = ended.put else {
-                guard var entry = try sectionPut(ended.item, &vault) else { continue }
-                entry.ended = ending
-                entries.append(entry)
-                continue
-            }
-            let entry = vault.log.entries[number]
-            entries.append(
-                Run.Entry(sequence: entry.sequence, time: entry.time, ended: ending, record: entry.record)
-            )
-        }
-        return entries
-    }
-
-    /// An item of the section as a put: its data as they are sealed, the rest sealed anew.
-    private func sectionPut(_ item: ItemID, _ vault: inout OpenGeneration) throws(StoreError) -> Run.Entry? {
-        guard let found = try vault.sectionItem(item, in: group) else { return nil }
-        let (attributes, sequence, time) = try vault.metadata(of: found)
-        let secret = try vault.secretBox(of: found)
-        guard let dataKeys = try vault.dataKeys(of: found.dataKey) else { return nil }
-        let (id, suite) = (vault.vault, vault.suite)
-        let (put, _) = try translating(StoreError.refused) { () throws(Fault) in
-            try Put.sealing(
-                found.revision,
-                order: found.order,
-                attributes: attributes,
-                secret: secret,
-                handle: found.dataKey,
-                keys: (match: keys, data: dataKeys),
-                vault: id,
-                suite: suite
-            )
-        }
-        return Run.Entry(sequence: sequence, time: time, record: .put(put))
-    }
-}
-
-extension LogIndex.Entry {
-    /// The end that the record made of what was before.
-    fileprivate var ending: Run.Ending { Run.Ending(sequence: sequence, time: time) }
 }
 
 extension VaultContents.Match {
