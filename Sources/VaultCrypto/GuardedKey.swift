@@ -1,41 +1,36 @@
 internal import CSodium
 internal import VaultFormat
 
-/// A key of 32 bytes in memory that libsodium guards: between unreadable pages, kept out of swap and core dumps, wiped
-/// when the last user lets go.
+/// A key of 32 bytes in memory that libsodium guards, wiped when the last user lets go.
 ///
-/// Beside the key lies the key that its nonces are made with. The memory is written once and then made read-only, so
-/// threads share a key without a lock.
+/// Beside the key lies the key that its nonces are made with. Both are written once, so threads share a key without a
+/// lock.
 @safe package final class GuardedKey: Sendable {
     static let byteCount = 32
 
-    // A number, since a pointer would not be Sendable; nothing ever writes there.
-    private let address: UInt
+    private let page: GuardedPage
+    private let slot: Int
 
     /// Fills guarded memory with the key that `fill` writes, and derives the nonce key.
-    init(filledBy fill: (inout MutableSpan<UInt8>) throws(CipherError) -> Void) throws(CipherError) {
-        try Sodium.requireReady()
-        guard let memory = unsafe sodium_malloc(2 * Self.byteCount) else {
-            throw .outOfMemory(neededByteCount: 2 * Self.byteCount)
-        }
-        let bytes = unsafe memory.bindMemory(to: UInt8.self, capacity: 2 * Self.byteCount)
-        var key = unsafe MutableSpan(_unsafeStart: bytes, count: Self.byteCount)
-        do throws(CipherError) {
+    init(
+        in arena: KeyArena,
+        filledBy fill: (inout MutableSpan<UInt8>) throws(CipherError) -> Void
+    ) throws(CipherError) {
+        (page, slot) = try arena.takeSlot()
+        // What is thrown from here on leads to deinit, which wipes what there is.
+        defer { page.endWriting() }
+        try page.withMutableBytes(of: slot) { bytes throws(CipherError) in
+            var key = bytes._mutatingExtracting(..<Self.byteCount)
             try fill(&key)
-        } catch {
-            unsafe sodium_free(memory)
-            throw error
         }
-        var nonceKey = unsafe MutableSpan(_unsafeStart: bytes + Self.byteCount, count: Self.byteCount)
         let nothing: [UInt8] = []
-        Sodium.hash(into: &nonceKey, key: key.span, label: .nonce, nothing.span)
-        unsafe sodium_mprotect_readonly(memory)
-        address = UInt(bitPattern: memory)
+        page.withMutableBytes(of: slot) { bytes in
+            var nonceKey = bytes._mutatingExtracting(Self.byteCount...)
+            withBytes { Sodium.hash(into: &nonceKey, key: $0, label: .nonce, nothing.span) }
+        }
     }
 
-    deinit {
-        unsafe sodium_free(UnsafeMutableRawPointer(bitPattern: address))
-    }
+    deinit { page.release(slot) }
 
     /// Lends the key to `body`.
     func withBytes<Result: ~Copyable, Failure: Error>(
@@ -55,8 +50,8 @@ internal import VaultFormat
         at offset: Int,
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        // The address came from an allocation that succeeded, so it is not zero.
-        guard let memory = unsafe UnsafePointer<UInt8>(bitPattern: address) else { preconditionFailure("no memory") }
-        return try body(unsafe Span(_unsafeStart: memory + offset, count: Self.byteCount))
+        try page.withBytes(of: slot) { bytes throws(Failure) in
+            try body(bytes.extracting(offset..<offset + Self.byteCount))
+        }
     }
 }

@@ -13,7 +13,7 @@ extension SodiumSuite {
         precondition(bytes.count == GuardedKey.byteCount, "a key has 32 bytes")
         // Also where the memory for the key is refused: the bytes were given away.
         defer { bytes.wipe() }
-        return try GuardedKey { $0.copy(from: bytes.span) }
+        return try GuardedKey(in: arena) { $0.copy(from: bytes.span) }
     }
 
     package func passphraseKey(
@@ -24,7 +24,7 @@ extension SodiumSuite {
     ) throws(CipherError) -> GuardedKey {
         precondition(salt.count == Int(crypto_pwhash_SALTBYTES), "a salt has 16 bytes")
         precondition(operations >= 1 && memoryByteCount >= 8192, "Argon2id needs one pass and 8 KiB")
-        return try GuardedKey { memory throws(CipherError) in
+        return try GuardedKey(in: arena) { memory throws(CipherError) in
             let status = unsafe memory.withMutablePointer { memory, byteCount in
                 unsafe passphrase.withPointer { passphrase, passphraseByteCount in
                     unsafe crypto_pwhash(
@@ -51,7 +51,7 @@ extension SodiumSuite {
         appending other: GuardedKey?
     ) throws(CipherError) -> GuardedKey {
         guard let other else {
-            return try GuardedKey { hash(into: &$0, key: key, label: label, input) }
+            return try GuardedKey(in: arena) { hash(into: &$0, key: key, label: label, input) }
         }
         var joined = SecretBuffer(byteCount: input.count + GuardedKey.byteCount)
         joined.withMutableSpan { joined in
@@ -61,7 +61,7 @@ extension SodiumSuite {
             }
         }
         return try joined.withSpan { joined throws(CipherError) in
-            try GuardedKey { hash(into: &$0, key: key, label: label, joined) }
+            try GuardedKey(in: arena) { hash(into: &$0, key: key, label: label, joined) }
         }
     }
 
@@ -73,7 +73,7 @@ extension SodiumSuite {
         var halves = SecretBuffer(byteCount: 2 * GuardedKey.byteCount)
         halves.withMutableSpan { hash(into: &$0, key: seed, label: label, input.span) }
         return try halves.withSpan { halves throws(CipherError) in
-            let key = try GuardedKey { $0.copy(from: halves.extracting(..<GuardedKey.byteCount)) }
+            let key = try GuardedKey(in: arena) { $0.copy(from: halves.extracting(..<GuardedKey.byteCount)) }
             return (key, [UInt8](copying: halves.extracting(GuardedKey.byteCount...)))
         }
     }

@@ -109,7 +109,7 @@ extension SodiumSuite {
             buffer.copy(from: wrapped.extracting(Self.nonceByteCount...))
             let nonce = wrapped.extracting(..<Self.nonceByteCount)
             guard open(&buffer, nonce: nonce, associatedData: associatedData, key: wrappingKey) else { return nil }
-            return try GuardedKey { $0.copy(from: buffer.span.extracting(..<GuardedKey.byteCount)) }
+            return try GuardedKey(in: arena) { $0.copy(from: buffer.span.extracting(..<GuardedKey.byteCount)) }
         }
     }
 }

@@ -6,6 +6,8 @@ package struct SodiumSuite: CipherSuite {
     package typealias Key = GuardedKey
 
     let random: any RandomSource
+    /// The memory of its keys.
+    let arena = KeyArena()
 
     /// A suite that draws from `random`.
     package init(random: some RandomSource = SystemRandom()) throws(CipherError) {
@@ -23,7 +25,7 @@ package struct SodiumSuite: CipherSuite {
     }
 
     package func randomKey() throws(CipherError) -> GuardedKey {
-        try GuardedKey { random.fill(&$0) }
+        try GuardedKey(in: arena) { random.fill(&$0) }
     }
 
     // MARK: - Hashing

@@ -10,7 +10,7 @@ private let allowedImports: [String: Set<String>] = [
     "KeyedArchiveFoundation": ["FoundationEssentials", "KeyedArchive"],
 
     "VaultFormat": ["KeyedArchive"],
-    "VaultCrypto": ["CSodium", "VaultFormat"],
+    "VaultCrypto": ["CSodium", "Synchronization", "VaultFormat"],
     "VaultCompression": ["CZlib", "VaultFormat"],
     "VaultFiles": ["CLinux", "Glibc", "Synchronization"],
     "VaultStore": ["VaultCompression", "VaultCrypto", "VaultFiles", "VaultFormat"],

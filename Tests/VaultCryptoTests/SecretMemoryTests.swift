@@ -85,6 +85,55 @@ import VaultFormat
         #expect(try ProcessMemory.bytes(at: address, count: 32) != Array(secret.prefix(32)))
     }
 
+    @Test func `keys lie side by side, and each lives and goes by itself`() throws {
+        let suite = try SodiumSuite()
+        // More than fit on a page; every third goes, and others take the places.
+        var keys = try (0..<200).map { ($0, try suite.key([UInt8](repeating: UInt8($0), count: 32))) }
+        keys.removeAll { number, _ in number.isMultiple(of: 3) }
+        keys += try (200..<256).map { ($0, try suite.key([UInt8](repeating: UInt8($0), count: 32))) }
+        let mappings = try ProcessMemory.mappings()
+        for (number, key) in keys {
+            #expect(suite.bytes(of: key) == [UInt8](repeating: UInt8(number), count: 32))
+            let address = suite.withBytes(of: key) { $0.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
+            #expect(mappings.first { $0.range.contains(address) }?.permissions == "r--p")
+        }
+    }
+
+    @Test func `a key that could not be made leaves its neighbours alone`() throws {
+        let suite = try SodiumSuite()
+        let neighbour = try suite.key(Array(secret.prefix(32)))
+        let passphrase = Array("kim".utf8)
+        let byteCount = 1 << 41
+        // More than any machine has.
+        #expect(throws: CipherError.outOfMemory(neededByteCount: byteCount)) {
+            try suite.passphraseKey(
+                passphrase.span,
+                salt: Array(secret.prefix(16)),
+                operations: 1,
+                memoryByteCount: byteCount
+            )
+        }
+        let address = suite.withBytes(of: neighbour) { $0.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
+        #expect(try ProcessMemory.mappings().first { $0.range.contains(address) }?.permissions == "r--p")
+        #expect(suite.bytes(of: neighbour) == Array(secret.prefix(32)))
+    }
+
+    @Test func `tasks make and drop keys at the same time`() async throws {
+        let suite = try SodiumSuite()
+        let isRight = await withTaskGroup(of: Bool.self) { group in
+            for task in UInt8(0)..<16 {
+                group.addTask {
+                    let bytes = [UInt8](repeating: task, count: 32)
+                    return (0..<100).allSatisfy { _ in
+                        (try? suite.key(bytes)).map { suite.bytes(of: $0) == bytes } ?? false
+                    }
+                }
+            }
+            return await group.allSatisfy { $0 }
+        }
+        #expect(isRight)
+    }
+
     @Test func `tasks share a key`() async throws {
         let suite = try SodiumSuite()
         let key = try suite.key(Array(secret.prefix(32)))

@@ -1,0 +1,116 @@
+internal import CSodium
+internal import Synchronization
+internal import VaultFormat
+
+/// A page of memory for keys, between unreadable pages, kept out of swap and core dumps.
+///
+/// It is read-only but for the moments in which a key is written or wiped. A page for each key would cost tens of
+/// microseconds apiece, and soon more memory than a process may lock.
+@safe final class GuardedPage: Sendable {
+    private static let slotByteCount = 2 * GuardedKey.byteCount
+    /// As many as leave room for the bytes by which libsodium notices who wrote too far.
+    private static let slotCount = 63
+
+    private struct State: Sendable {
+        var freeSlots = Array(0..<slotCount)
+        /// How many keys are just being written.
+        var writerCount = 0
+    }
+
+    // A number, since a pointer would not be Sendable; slots are written by who has taken them, and nobody else.
+    private let address: UInt
+    private let state = Mutex(State())
+
+    init() throws(CipherError) {
+        try Sodium.requireReady()
+        let byteCount = Self.slotCount * Self.slotByteCount
+        guard let memory = unsafe sodium_malloc(byteCount) else { throw .outOfMemory(neededByteCount: byteCount) }
+        unsafe sodium_mprotect_readonly(memory)
+        address = UInt(bitPattern: memory)
+    }
+
+    deinit { unsafe sodium_free(memory) }
+
+    private var memory: UnsafeMutableRawPointer {
+        // The address came from an allocation that succeeded, so it is not zero.
+        guard let memory = unsafe UnsafeMutableRawPointer(bitPattern: address) else { preconditionFailure("no memory") }
+        return unsafe memory
+    }
+
+    private func pointer(to slot: Int) -> UnsafeMutablePointer<UInt8> {
+        unsafe (memory + slot * Self.slotByteCount).assumingMemoryBound(to: UInt8.self)
+    }
+
+    // MARK: - Writing
+
+    /// Takes a slot, if one is free, and makes the page writable until ``endWriting()``.
+    func takeSlot() -> Int? {
+        state.withLock { state in
+            guard let slot = state.freeSlots.popLast() else { return nil }
+            beginWriting(&state)
+            return slot
+        }
+    }
+
+    /// Makes the page read-only again, unless other keys are being written.
+    func endWriting() {
+        state.withLock { endWriting(&$0) }
+    }
+
+    /// Wipes a slot and gives it back.
+    func release(_ slot: Int) {
+        state.withLock { state in
+            beginWriting(&state)
+            var bytes = unsafe MutableSpan(_unsafeStart: pointer(to: slot), count: Self.slotByteCount)
+            bytes.wipe()
+            endWriting(&state)
+            state.freeSlots.append(slot)
+        }
+    }
+
+    private func beginWriting(_ state: inout State) {
+        if state.writerCount == 0 { unsafe sodium_mprotect_readwrite(memory) }
+        state.writerCount += 1
+    }
+
+    private func endWriting(_ state: inout State) {
+        state.writerCount -= 1
+        if state.writerCount == 0 { unsafe sodium_mprotect_readonly(memory) }
+    }
+
+    // MARK: - Lending
+
+    /// Lends a slot to who has taken it and is writing.
+    func withMutableBytes<Failure: Error>(
+        of slot: Int,
+        _ body: (inout MutableSpan<UInt8>) throws(Failure) -> Void
+    ) throws(Failure) {
+        var bytes = unsafe MutableSpan(_unsafeStart: pointer(to: slot), count: Self.slotByteCount)
+        try body(&bytes)
+    }
+
+    /// Lends a slot to who has taken it.
+    func withBytes<Result: ~Copyable, Failure: Error>(
+        of slot: Int,
+        _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(unsafe Span(_unsafeStart: UnsafePointer(pointer(to: slot)), count: Self.slotByteCount))
+    }
+}
+
+/// Where the keys of a suite lie: pages, of which one is taken after the other.
+final class KeyArena: Sendable {
+    private let current = Mutex<GuardedPage?>(nil)
+
+    /// Takes a slot, and lets it be written until ``GuardedPage/endWriting()``.
+    func takeSlot() throws(CipherError) -> (page: GuardedPage, slot: Int) {
+        try current.withLock { current throws(CipherError) in
+            if let page = current, let slot = page.takeSlot() { return (page, slot) }
+            // The keys on the page before keep it.
+            let page = try GuardedPage()
+            current = page
+            guard let slot = page.takeSlot() else { preconditionFailure("a new page is free") }
+            return (page, slot)
+        }
+    }
+}
