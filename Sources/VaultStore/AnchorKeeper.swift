@@ -46,15 +46,26 @@ struct AnchorKeeper: Sendable {
     /// If that fails, an older anchor stays: it says less, and nothing wrong.
     mutating func update(to anchor: Anchor) {
         do throws(FileError) {
-            let file = try openFile()
-            // Other processes update it too; who counts on from an old count is not heard.
-            try readContents(file)
-            let update = contents.update(to: anchor, suite: suite)
-            try file.writeAll(update.bytes.span, at: update.offset)
-            contents = update.file
+            try write(anchor)
         } catch {
             file = nil
         }
+    }
+
+    /// Remembers what the owner has accepted, for good: an older anchor would say that it must be accepted again.
+    mutating func accept(_ anchor: Anchor) throws(FileError) {
+        try write(anchor)
+        try file?.sync()
+        try files.makeDirectory(directoryPath).sync()
+    }
+
+    private mutating func write(_ anchor: Anchor) throws(FileError) {
+        let file = try openFile()
+        // Other processes update it too; who counts on from an old count is not heard.
+        try readContents(file)
+        let update = contents.update(to: anchor, suite: suite)
+        try file.writeAll(update.bytes.span, at: update.offset)
+        contents = update.file
     }
 
     private mutating func openFile() throws(FileError) -> any OpenFile {

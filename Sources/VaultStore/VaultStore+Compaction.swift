@@ -277,12 +277,22 @@ extension VaultStore {
 extension VaultStore {
     /// Accepts a vault that is older than it was, or has another history, as the one that counts from now on.
     ///
-    /// The file is replaced by one whose generation is so much greater that the two histories cannot meet again.
+    /// The file is replaced by one whose generation is so much greater that the two histories cannot meet again, and the
+    /// anchor made durable: an older one would ask for the same again after a power failure.
     @discardableResult
     package func acceptHistory() throws(StoreError) -> CompactionReport {
         var request = CompactionRequest()
         request.generationStep = 1 << 20
         request.acceptsHistory = true
-        return try compact(request)
+        let report = try compact(request)
+        try state.withLock { state throws(StoreError) in
+            guard let position = state.generation?.position, let accepted = state.anchor(at: position) else { return }
+            do throws(FileError) {
+                try state.anchor?.accept(accepted)
+            } catch {
+                throw .file(error)
+            }
+        }
+        return report
     }
 }

@@ -274,7 +274,13 @@ extension VaultStore {
                 takeBack(after: error)
                 throw .syncFailed(error)
             }
-            state.withLock { $0.reach(position) }
+            let failureMeanwhile = state.withLock { state -> FileError? in
+                // The system tells of an error once: who was told of one that concerns these frames was another thread.
+                guard state.failureCount == ticket.failureCount else { return state.lastFailure }
+                state.reach(position)
+                return nil
+            }
+            if let failureMeanwhile { throw .syncFailed(failureMeanwhile) }
         }
     }
 
@@ -307,18 +313,21 @@ extension VaultStore.State {
     /// Notes that the log is durable to `position`, inside and outside of the vault.
     mutating func reach(_ position: LogPosition) {
         durable = position
+        if let reached = anchor(at: position) { anchor?.update(to: reached) }
+    }
+
+    /// What the anchor says when the log is durable to `position`, or nil if there is none.
+    func anchor(at position: LogPosition) -> Anchor? {
         // One by one, since the generation as a whole would be copied.
         guard anchor != nil, let vault = generation?.vault, let number = generation?.header.generation,
             let epoch = generation?.opening.structureEpoch
-        else { return }
-        anchor?.update(
-            to: Anchor(
-                vault: vault,
-                generation: number,
-                sequence: position.sequence,
-                chain: position.chain.bytes,
-                structureKeyEpoch: epoch
-            )
+        else { return nil }
+        return Anchor(
+            vault: vault,
+            generation: number,
+            sequence: position.sequence,
+            chain: position.chain.bytes,
+            structureKeyEpoch: epoch
         )
     }
 }

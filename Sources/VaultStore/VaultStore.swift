@@ -156,7 +156,10 @@ package final class VaultStore: Sendable {
             throw error
         }
         switch progress {
-        case .rewritten: try reopen(&state)
+        case .rewritten:
+            // Until that succeeds, records that were read already have not been judged.
+            state.isHalfRead = true
+            try reopen(&state)
         case .appended:
             state.isTailClean = false
             state.isDurable = false

@@ -105,6 +105,44 @@ import VaultStore
         try add("last", to: sample.store)
         #expect(try sample.reopened().passwords() == ["first mail first", "last mail last"])
     }
+
+    /// Another thread is told that what this one wrote is lost, while this one syncs: then its sync says nothing of it.
+    @Test(.temporaryDirectory) func `a sync that succeeds after another has failed does not count`() throws {
+        let files = HookedFiles()
+        let path = try TemporaryDirectory.current.appending(path: "vault.coffer").path
+        let sample = try StoreSample(at: path, files: files, time: ManualTime())
+        try add("first", to: sample.store)
+        let (full, lost) = (FileError(.write, path, reason: .diskFull), FileError(.sync, path, reason: .inputOutput))
+        let (isSyncing, hasFailed) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let (syncCount, writeCount) = (files.count(.sync), files.count(.write))
+        files.setHook { [unowned files] operation, _ throws(FileError) in
+            switch (operation, files.count(.sync) - syncCount, files.count(.write) - writeCount) {
+            case (.sync, 1, _):
+                isSyncing.signal()
+                #expect(hasFailed.wait(timeout: .now() + 60) == .success)
+            // The second thread cannot write, so it syncs what is there before it tries again; that fails.
+            case (.write, _, 2): throw full
+            case (.sync, 2, _): throw lost
+            default: break
+            }
+        }
+        let errors = Errors()
+        try inThreads(2) { thread in
+            if thread == 1 {
+                defer { hasFailed.signal() }
+                try #require(isSyncing.wait(timeout: .now() + 60) == .success)
+                #expect(throws: StoreError.file(full)) { try add("full", to: sample.store) }
+                #expect(throws: StoreError.syncFailed(lost)) { try add("lost", to: sample.store) }
+            } else {
+                do throws(StoreError) {
+                    try add("of the first thread", to: sample.store)
+                } catch {
+                    errors.all.withLock { $0.append(error) }
+                }
+            }
+        }
+        #expect(errors.all.withLock(\.self) == [.syncFailed(lost)])
+    }
 }
 
 private final class Errors: Sendable {
