@@ -5,15 +5,18 @@ import VaultFiles
 import VaultStore
 
 @Suite("A vault that rests", .temporaryDirectory, .enabled(if: FileMarks.arePossible)) struct RestingVaultTests {
-    @Test(arguments: OtherWork.allCases) func `what others do is seen at once`(work: OtherWork) throws {
+    @Test(arguments: OtherWork.allCases, [false, true])
+    func `what others do is seen, at once and after a rest`(work: OtherWork, afterRest: Bool) throws {
         let sample = try StoreSample(at: TemporaryDirectory.current.appending(path: "vault.coffer").path)
         try sample.store.add("kim", "mail", "sesame")
         let reader = try sample.reopened()
         let (directory, name) = try LinuxFileSystem().locate(sample.path)
-        _ = try FileMarks.mark(of: directory.open(name, for: .reading))
+        let file = try directory.open(name, for: .reading)
+        _ = try FileMarks.mark(of: file)
         // The second time nothing is read: the file has kept the mark that it had the first time.
         for _ in 1...2 { #expect(try reader.passwords() == ["kim mail sesame"]) }
         try work.do(in: sample)
+        if afterRest { _ = try FileMarks.mark(of: file) }
         #expect(try reader.passwords() == work.result)
     }
 
