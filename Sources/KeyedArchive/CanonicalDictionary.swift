@@ -22,6 +22,8 @@ public struct CanonicalDictionary<Key: CanonicallyOrdered, Value> {
     /// Makes a dictionary of `entries`, or `nil` if two of them have the same key.
     ///
     /// Entries that already are in canonical order are taken as they are, in linear time.
+    @specialized(where Key == ArchiveValue, Value == ArchiveValue)
+    @specialized(where Key == String, Value == PropertyList)
     public init?(_ entries: [Element]) {
         self.entries = entries
         if isStrictlyAscending { return }
