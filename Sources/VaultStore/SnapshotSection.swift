@@ -16,7 +16,8 @@ struct SnapshotSection: Sendable {
     typealias Reader = GroupSectionReader<SodiumSuite, FileSource>
 
     let reader: Reader
-    private var pages = PieceCache<Int, DigestPage>(byteCountLimit: 32 << 20)
+    /// So many that those of a million items stay: they take 100 MiB, half of what would let some go.
+    private var pages = PieceCache<Int, DigestPage>(byteCountLimit: 256 << 20)
     private var itemPages = PieceCache<Int, [ItemEntry]>(byteCountLimit: 8 << 20)
     private var blocks = PieceCache<SectionPart, MetadataBlock>(byteCountLimit: 32 << 20)
     /// The entries in which an attribute has a digest: page << 8 | number, sorted by the digest.
