@@ -53,6 +53,12 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        .target(
+            name: "Coffer",
+            dependencies: ["KeyedArchive", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore"],
+            swiftSettings: settings
+        ),
+
         // Programs that show the products at work, and tools that never become products.
         .executableTarget(
             name: "ArchiveTour",
@@ -122,6 +128,11 @@ let package = Package(
             dependencies: [
                 "KeyedArchive", "VaultFormat", "VaultCrypto", "VaultFiles", "VaultStore", "TestSupport",
             ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "CofferTests",
+            dependencies: ["Coffer", "KeyedArchive", "VaultFiles", "VaultFormat", "VaultStore", "TestSupport"],
             swiftSettings: settings
         ),
         .executableTarget(

@@ -42,6 +42,8 @@ struct LogIndex: Sendable {
     private(set) var itemBalance = 0
     private(set) var entries: [Entry] = []
     private(set) var items: [ItemName: ItemState] = [:]
+    /// What at least one item of a group has, or had.
+    private(set) var flags: [GroupID: MatchFlags] = [:]
     private var byPrimaryKey = NameIndex<PrimaryKeyDigest>()
     /// Built when the first query by an attribute comes.
     private var byAttribute: NameIndex<UInt64>?
@@ -139,7 +141,10 @@ struct LogIndex: Sendable {
     private mutating func noteChange(of name: ItemName, from former: ItemState?, to state: ItemState?) {
         itemBalance += balance(state) - balance(former)
         if let old = match(of: former) { removeFromIndex(name, old.digests) }
-        if let new = match(of: state) { addToIndex(name, new.digests) }
+        if let new = match(of: state) {
+            addToIndex(name, new.digests)
+            if !new.flags.isEmpty { flags[name.group, default: []].formUnion(new.flags) }
+        }
     }
 
     /// How many items more than in the snapshot an item makes: one if the log added it, one less if it was deleted.

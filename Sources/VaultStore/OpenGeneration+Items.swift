@@ -96,6 +96,16 @@ extension OpenGeneration {
         try appendCurrent(entries, ofSection: number, to: &found)
     }
 
+    /// What at least one item of a group may have: without looking at any it says what none has.
+    package mutating func flags(of group: GroupID) throws(StoreError) -> MatchFlags {
+        var flags = log.flags[group] ?? []
+        for epoch in groups(with: group) {
+            guard let number = try sectionNumber(of: epoch) else { continue }
+            flags.formUnion(sections[number].reader.fence.flags)
+        }
+        return flags
+    }
+
     /// All items of a group, the oldest first.
     package mutating func items(in group: GroupID) throws(StoreError) -> [StoredItem] {
         var found: [StoredItem] = []

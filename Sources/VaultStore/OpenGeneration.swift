@@ -6,7 +6,7 @@ package import VaultFormat
 ///
 /// The file of a generation only grows. When it is replaced, the next generation is opened in its stead.
 package struct OpenGeneration: Sendable {
-    let environment: StoreEnvironment
+    package let environment: StoreEnvironment
     let file: any OpenFile
     let identity: FileStatus.Identity
     /// What tells this generation from all others.

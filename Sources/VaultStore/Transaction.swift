@@ -113,13 +113,26 @@ extension Transaction {
         )
         let handle = protection == nil ? item.dataKey : try dataKey(purpose)
         let revision = Revision(item: item.name.item, number: item.revision.number + 1, suite: suite)
-        let box: [UInt8]
-        switch secret {
-        case .remove: box = []
-        case .replace(let bytes): box = try sealed(bytes, of: revision, keys(of: handle))
-        case .keep: box = try sealed(vault.secret(of: item), of: revision, keys(of: handle))
-        }
-        try put(revision, attributes, digests, secret: box, order: item.order, keys(of: handle))
+        let keys = try keys(of: handle)
+        let box = try box(secret, of: item, as: revision, keys)
+        try put(revision, attributes, digests, secret: box, order: item.order, keys)
+    }
+
+    /// Moves an item to another group, where it keeps its id; its revision must be the one that was found.
+    package mutating func move(
+        _ item: StoredItem,
+        to name: [UInt8],
+        attributes: ItemAttributes,
+        secret: SecretChange,
+        protection: ProtectionClass,
+        owner: DeviceID = .none
+    ) throws(StoreError) {
+        let (keys, digests) = try keys(Place(name: name, protection: protection, owner: owner), for: attributes)
+        // Greater than all that the item has had here or there, for it may have been in the group before.
+        let revision = Revision(item: item.name.item, number: item.revision.number + 2, suite: suite)
+        let box = try box(secret, of: item, as: revision, keys)
+        try delete(item)
+        try put(revision, attributes, digests, secret: box, order: item.order, keys)
     }
 
     /// Makes an item what it was: as a new revision, or anew if it was deleted.
@@ -255,6 +268,20 @@ extension Transaction {
     }
 
     // MARK: - Records
+
+    /// The data that an item has after a change, sealed for its next revision.
+    private mutating func box(
+        _ change: SecretChange,
+        of item: StoredItem,
+        as revision: Revision,
+        _ keys: ItemKeys
+    ) throws(StoreError) -> [UInt8] {
+        switch change {
+        case .remove: []
+        case .replace(let bytes): try sealed(bytes, of: revision, keys)
+        case .keep: sealed(try vault.secret(of: item), of: revision, keys)
+        }
+    }
 
     private func sealed(
         _ secret: Span<UInt8>?,

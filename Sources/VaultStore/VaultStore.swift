@@ -56,7 +56,7 @@ package final class VaultStore: Sendable {
         }
     }
 
-    let environment: StoreEnvironment
+    package let environment: StoreEnvironment
     let options: StoreOptions
     let opener: VaultOpener
     /// The process that opened the vault.

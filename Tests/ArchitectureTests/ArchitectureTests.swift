@@ -14,6 +14,7 @@ private let allowedImports: [String: Set<String>] = [
     "VaultCompression": ["CZlib", "VaultFormat"],
     "VaultFiles": ["CLinux", "Glibc", "Synchronization"],
     "VaultStore": ["VaultCompression", "VaultCrypto", "VaultFiles", "VaultFormat"],
+    "Coffer": ["KeyedArchive", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore"],
 
     "Examples/ArchiveTour": ["FoundationEssentials", "KeyedArchive", "KeyedArchiveFoundation"],
     "Examples/StoreTour": [

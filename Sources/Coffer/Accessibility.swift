@@ -1,0 +1,47 @@
+internal import VaultFormat
+
+/// When the data of an item can be read: `kSecAttrAccessible`.
+public enum Accessibility: String, CaseIterable, Sendable {
+    /// While the keychain is unlocked.
+    case whenUnlocked = "ak"
+    /// From the first time that the keychain is unlocked until it is closed.
+    case afterFirstUnlock = "ck"
+    /// Always, also while the keychain is locked.
+    case always = "dk"
+    /// While the keychain is unlocked, and on this machine only.
+    case whenUnlockedThisDeviceOnly = "aku"
+    /// From the first time that the keychain is unlocked, and on this machine only.
+    case afterFirstUnlockThisDeviceOnly = "cku"
+    /// Always, and on this machine only.
+    case alwaysThisDeviceOnly = "dku"
+    /// While the keychain is unlocked, on this machine only, and as long as a passphrase protects the vault.
+    case whenPasscodeSetThisDeviceOnly = "akpu"
+}
+
+extension Accessibility {
+    /// How the format calls it.
+    var protection: ProtectionClass {
+        switch self {
+        case .whenUnlocked: .whenUnlocked
+        case .afterFirstUnlock: .afterFirstUnlock
+        case .always: .always
+        case .whenUnlockedThisDeviceOnly: .whenUnlockedThisDeviceOnly
+        case .afterFirstUnlockThisDeviceOnly: .afterFirstUnlockThisDeviceOnly
+        case .alwaysThisDeviceOnly: .alwaysThisDeviceOnly
+        case .whenPasscodeSetThisDeviceOnly: .whenPasscodeSetThisDeviceOnly
+        }
+    }
+
+    init(_ protection: ProtectionClass) {
+        self =
+            switch protection {
+            case .whenUnlocked: .whenUnlocked
+            case .afterFirstUnlock: .afterFirstUnlock
+            case .always: .always
+            case .whenUnlockedThisDeviceOnly: .whenUnlockedThisDeviceOnly
+            case .afterFirstUnlockThisDeviceOnly: .afterFirstUnlockThisDeviceOnly
+            case .alwaysThisDeviceOnly: .alwaysThisDeviceOnly
+            case .whenPasscodeSetThisDeviceOnly: .whenPasscodeSetThisDeviceOnly
+            }
+    }
+}

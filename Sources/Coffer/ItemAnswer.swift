@@ -1,0 +1,33 @@
+/// What the keychain gives back, in the shape that the request asked for.
+public enum ItemAnswer: Equatable, Sendable {
+    /// Nothing was asked for.
+    case none
+    /// One thing was asked for, of one item that does not have it.
+    case nothing
+    /// The data of an item, or its persistent reference.
+    case data([UInt8])
+    /// A certificate, a key or an identity, as what can be made of the item.
+    case reference(ItemReference)
+    /// Several things about an item.
+    case dictionary(ItemDictionary)
+    /// The answers for several items.
+    case list([ItemAnswer])
+}
+
+/// Several things about an item, by Apple's names.
+public struct ItemDictionary: Equatable, Sendable {
+    /// Attributes, data (`v_Data`) and persistent reference (`v_PersistentRef`), as far as they were asked for.
+    public var values: [String: ItemValue]
+    /// What `v_Ref` is made of, if that was asked for and the class has such objects.
+    public var reference: ItemReference?
+}
+
+/// What a certificate, a key or an identity is made of.
+public struct ItemReference: Equatable, Sendable {
+    /// The class of the item.
+    public let itemClass: KeychainClass
+    /// The attributes of the item.
+    public let attributes: [String: ItemValue]
+    /// The data of the item, if it has any.
+    public let data: [UInt8]?
+}

@@ -1,0 +1,97 @@
+internal import KeyedArchive
+internal import VaultFormat
+internal import VaultStore
+
+/// All that can be told of an item.
+struct ItemDescription: Sendable {
+    let itemClass: KeychainClass
+    let group: String
+    let accessibility: Accessibility
+    let attributes: ItemAttributes
+    let sha1: [UInt8]
+    let item: ItemID
+    let data: [UInt8]?
+
+    /// The attributes as a query gives them back.
+    var values: [String: ItemValue] {
+        var values = ownValues
+        values["accc"] = .accessControl(accessControl)
+        values["tomb"] = values["tomb"] ?? .integer(0)
+        values["musr"] = .data([])
+        return values
+    }
+
+    /// The attributes as an addition gives them back, in which there is no access control unless the caller gave one.
+    var addedValues: [String: ItemValue] {
+        var values = ownValues
+        if attributes["accc"] != nil { values["accc"] = .accessControl(accessControl) }
+        return values
+    }
+
+    private var ownValues: [String: ItemValue] {
+        var values = Self.defaults(of: attributes.itemClass)
+        for (name, value) in attributes.values {
+            if let name = name.string { values[name] = ItemValue(value) }
+        }
+        values["agrp"] = .string(group)
+        values["pdmn"] = .string(accessibility.rawValue)
+        values["sha1"] = .data(sha1)
+        return values
+    }
+
+    /// What attributes of the primary key are that nobody set.
+    private static func defaults(of itemClass: ItemClass) -> [String: ItemValue] {
+        var values: [String: ItemValue] = ["sync": .integer(0)]
+        for name in itemClass.primaryKey {
+            values[name] =
+                switch itemClass.attributes[name] {
+                case .number: .integer(0)
+                case .data: .data([])
+                case .date: .date(secondsSinceReferenceDate: 0)
+                default: .string("")
+                }
+        }
+        return values
+    }
+
+    private var accessControl: AccessControl {
+        guard case .integer(let flags)? = attributes["accc"]?["flags"], let bits = UInt32(exactly: flags) else {
+            return AccessControl(accessibility)
+        }
+        return AccessControl(stored: accessibility, AccessControl.Conditions(rawValue: bits))
+    }
+
+    var persistentReference: [UInt8] { PersistentReference(itemClass, item).bytes }
+
+    /// What certificates and keys are made of; passwords are nothing but what they say.
+    var reference: ItemReference? {
+        guard itemClass != .genericPassword, itemClass != .internetPassword else { return nil }
+        return ItemReference(itemClass: itemClass, attributes: values, data: data)
+    }
+}
+
+// MARK: - Shapes
+
+extension ItemDescription {
+    /// The answer about one item, or nil if it has not the one thing that was asked for.
+    func answer(_ returns: ParsedRequest.Returns, values: [String: ItemValue]) -> ItemAnswer? {
+        switch returns {
+        case .data: return data.map { .data($0) }
+        case .persistentReference: return .data(persistentReference)
+        case .reference: return reference.map { .reference($0) }
+        default: return .dictionary(dictionary(returns, values: values))
+        }
+    }
+
+    private func dictionary(_ returns: ParsedRequest.Returns, values: [String: ItemValue]) -> ItemDictionary {
+        // Data and persistent reference together bring the attributes along, as they do in Apple's keychain.
+        var dictionary = ItemDictionary(values: values)
+        if returns.contains(.data), let data { dictionary.values["v_Data"] = .data(data) }
+        if returns.contains(.persistentReference) { dictionary.values["v_PersistentRef"] = .data(persistentReference) }
+        if returns.contains(.reference) {
+            dictionary.values["class"] = .string(itemClass.rawValue)
+            dictionary.reference = reference
+        }
+        return dictionary
+    }
+}

@@ -1,0 +1,123 @@
+internal import KeyedArchive
+internal import VaultCrypto
+internal import VaultFormat
+internal import VaultStore
+
+/// Which items of a stored class a request is about.
+struct ItemFilter: Sendable {
+    /// An attribute that must have a value.
+    struct Condition: Sendable {
+        let name: String
+        let value: ArchiveValue
+        let canonicalValue: [UInt8]
+    }
+
+    let itemClass: ItemClass
+    /// Attributes of the class's own primary key, by whose digests items are found.
+    private(set) var keyConditions: [Condition] = []
+    /// Other attributes, which tell only when the metadata are open.
+    private(set) var otherConditions: [Condition] = []
+    /// Whether items must be synchronizable, or must not; nil if either will do.
+    private(set) var isSynchronizable: Bool? = false
+    /// Whether the request speaks of marks of deleted items; else they are left out.
+    private(set) var includesTombstones = false
+    let accessibility: Accessibility?
+    let sha1: [UInt8]?
+    let reference: ItemID?
+
+    /// The filter for items of `itemClass`, of the attributes that the class has.
+    init(_ request: ParsedRequest, _ itemClass: ItemClass) throws(KeychainError) {
+        self.itemClass = itemClass
+        accessibility = request.accessibility ?? nil
+        reference = request.persistentReference?.item
+        if case .data(let digest)? = request.computed["sha1"] { sha1 = digest } else { sha1 = nil }
+        for (name, value) in request.attributes { try add(name, value) }
+        for name in ["cdat", "mdat"] { if let value = request.computed[name] { try add(name, value) } }
+        try addSynchronizability(request)
+        includesTombstones = request.attributes["tomb"] != nil
+    }
+
+    private mutating func addSynchronizability(_ request: ParsedRequest) throws(KeychainError) {
+        switch request.synchronizability {
+        // A reference finds its item whatever it is.
+        case .unsaid: isSynchronizable = reference == nil ? false : nil
+        case .any: isSynchronizable = nil
+        case .value(let value):
+            isSynchronizable = nil
+            try add("sync", value)
+            if let condition = otherConditions.last { isSynchronizable = condition.canonicalValue != Self.flags[0] }
+        }
+    }
+
+    private mutating func add(_ name: String, _ value: ItemValue) throws(KeychainError) {
+        guard let kind = itemClass.attributes[name] else { return }
+        guard let value = value.archived, let canonicalValue = try? CanonicalValue.bytes(of: value, kind: kind) else {
+            throw .invalid(.value(of: name))
+        }
+        let condition = Condition(name: name, value: value, canonicalValue: canonicalValue)
+        if itemClass.primaryKey.contains(name) {
+            keyConditions.append(condition)
+        } else {
+            otherConditions.append(condition)
+        }
+    }
+
+    // MARK: - Finding
+
+    /// Whether every item of the class is meant, as to its attributes.
+    var hasNoConditions: Bool { keyConditions.isEmpty && otherConditions.isEmpty }
+
+    /// Whether the primary key tells everything that is asked for.
+    var hasOnlyKeyConditions: Bool { otherConditions.allSatisfy { $0.name == "sync" } }
+
+    /// The attributes that make up the primary keys of the items that are meant, if the request says all of them; those
+    /// that only Apple's systems set are taken to be absent.
+    var primaryKeys: [ItemAttributes]? {
+        guard keyConditions.count == itemClass.primaryKey.count, !hasExtendedConditions else { return nil }
+        let values = keyConditions.map { (key: ArchiveValue.string($0.name), value: $0.value) }
+        var keys: [ItemAttributes] = []
+        for flag in isSynchronizable.map({ [$0] }) ?? [false, true] {
+            var values = values
+            if flag { values.append((.string("sync"), .integer(1))) }
+            guard let dictionary = CanonicalDictionary(values), let key = try? ItemAttributes(itemClass, dictionary)
+            else { return nil }
+            keys.append(key)
+        }
+        return keys
+    }
+
+    private var hasExtendedConditions: Bool {
+        otherConditions.contains { condition in
+            ItemClass.sharedPrimaryKey.contains(condition.name)
+                && (condition.name != "sync" || !Self.flags.contains(condition.canonicalValue))
+        }
+    }
+
+    /// The canonical values of no and yes.
+    private static let flags = [0, 1].map { (try? CanonicalValue.bytes(of: .integer($0), kind: .number)) ?? [] }
+
+    // MARK: - Judging
+
+    /// What can be told of an item without its metadata.
+    func mayMatch(_ item: StoredItem, vault: VaultID, suite: SodiumSuite) -> Bool {
+        guard item.itemClass == itemClass, item.presence != .destroyed else { return false }
+        if let isSynchronizable, item.flags.contains(.synchronizable) != isSynchronizable { return false }
+        if !includesTombstones, item.flags.contains(.tombstone) { return false }
+        if let accessibility, item.protection != accessibility.protection { return false }
+        if let sha1, item.revision.sha1(vault: vault, suite: suite) != sha1 { return false }
+        return true
+    }
+
+    /// Whether an item with these attributes is meant.
+    func matches(_ attributes: ItemAttributes) -> Bool {
+        (keyConditions + otherConditions).allSatisfy { condition in
+            // What has no default is absent or empty, which is not the same.
+            guard hasDefault(condition.name) || attributes[condition.name] != nil else { return false }
+            return (try? attributes.canonicalValue(condition.name)) == condition.canonicalValue
+        }
+    }
+
+    private func hasDefault(_ name: String) -> Bool {
+        name == "tomb" || itemClass.primaryKey.contains(name) || ItemClass.sharedPrimaryKey.contains(name)
+    }
+}

@@ -1,0 +1,30 @@
+internal import KeyedArchive
+
+extension ItemValue {
+    /// The value as an archive keeps it, or nil if it keeps no such value.
+    var archived: ArchiveValue? {
+        switch self {
+        case .string(let text): .string(text)
+        case .data(let bytes): .data(bytes)
+        case .integer(let number): .integer(Int128(number))
+        case .real(let number): .real(number)
+        case .bool(let flag): .integer(flag ? 1 : 0)
+        case .date(let seconds): .date(secondsSinceReferenceDate: seconds)
+        case .accessControl(let control): control.conditions.map { ["flags": .integer(Int128($0.rawValue))] }
+        case .array, .null, .other: nil
+        }
+    }
+
+    /// The value that an archive kept.
+    init(_ value: ArchiveValue) {
+        self =
+            switch value {
+            case .string(let text): .string(text)
+            case .data(let bytes): .data(bytes)
+            case .integer(let number): Int64(exactly: number).map { .integer($0) } ?? .other
+            case .real(let number): .real(number)
+            case .date(let seconds): .date(secondsSinceReferenceDate: seconds)
+            default: .other
+            }
+    }
+}

@@ -1,0 +1,54 @@
+/// A value in a request to the keychain, or in its answer.
+///
+/// Texts are compared byte by byte, as the keychain compares them: two that look alike may be two.
+public enum ItemValue: Sendable {
+    /// Text.
+    case string(String)
+    /// Bytes.
+    case data([UInt8])
+    /// A whole number.
+    case integer(Int64)
+    /// Any other number.
+    case real(Double)
+    /// Yes or no.
+    case bool(Bool)
+    /// Seconds since 2001 began, UTC.
+    case date(secondsSinceReferenceDate: Double)
+    /// When the item can be read, and what else is asked for.
+    case accessControl(AccessControl)
+    /// Several values.
+    case array([ItemValue])
+    /// No value: `NSNull`.
+    case null
+    /// A value that no key takes, such as a dictionary or a URL.
+    case other
+}
+
+extension ItemValue: Equatable {
+    /// Whether both are the same, texts byte by byte.
+    public static func == (one: ItemValue, other: ItemValue) -> Bool {
+        switch (one, other) {
+        case (.string(let one), .string(let other)): one.utf8.elementsEqual(other.utf8)
+        case (.data(let one), .data(let other)): one == other
+        case (.integer(let one), .integer(let other)): one == other
+        case (.real(let one), .real(let other)): one == other
+        case (.bool(let one), .bool(let other)): one == other
+        case (.date(let one), .date(let other)): one == other
+        case (.accessControl(let one), .accessControl(let other)): one == other
+        case (.array(let one), .array(let other)): one == other
+        case (.null, .null), (.other, .other): true
+        default: false
+        }
+    }
+}
+
+extension ItemValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral {
+    /// A text.
+    public init(stringLiteral value: String) { self = .string(value) }
+
+    /// A whole number.
+    public init(integerLiteral value: Int64) { self = .integer(value) }
+
+    /// Yes or no.
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+}

@@ -1,0 +1,109 @@
+internal import KeyedArchive
+internal import VaultFiles
+internal import VaultFormat
+internal import VaultStore
+
+extension Keychain {
+    /// Adds an item: `SecItemAdd`.
+    @discardableResult
+    public func add(_ request: ItemRequest) throws(KeychainError) -> ItemAnswer {
+        try request.checkForm(for: .add)
+        try groups.checkAny(for: .add)
+        let parsed = try ParsedRequest(request, for: .add)
+        try Self.checkAddition(parsed)
+        let named = try groups.named(parsed.group, for: .add)
+        let group = if let named { named } else { try groups.defaultName(for: .add) }
+        let accessibility = parsed.accessibility ?? parsed.accessControl?.accessibility
+        let place = Place(
+            group: group,
+            accessibility: accessibility ?? Self.defaultAccessibility(parsed.itemClass, group)
+        )
+        let attributes = try newAttributes(parsed)
+        return try change { (transaction) throws(KeychainError) in
+            try Self.insert(attributes, parsed, place, owner(for: place.accessibility.protection), &transaction)
+        }
+    }
+
+    private struct Place {
+        let group: String
+        let accessibility: Accessibility
+    }
+
+    private static func checkAddition(_ parsed: ParsedRequest) throws(KeychainError) {
+        if let key = parsed.matches.keys.first { throw .invalid(.keyNotAllowedHere(key)) }
+        if parsed.hasLimit { throw .invalid(.keyNotAllowedHere("m_Limit")) }
+        if parsed.hasItemList { throw .invalid(.keyNotAllowedHere("u_ItemList")) }
+        // Identities come as references, which are taken apart before.
+        if parsed.itemClass == .identity { throw .invalid(.value(of: "class")) }
+    }
+
+    private static func defaultAccessibility(_ itemClass: KeychainClass, _ group: String) -> Accessibility {
+        if group.isText("com.apple.apsd") { return .alwaysThisDeviceOnly }
+        return itemClass == .certificate ? .always : .whenUnlocked
+    }
+
+    private func newAttributes(_ parsed: ParsedRequest) throws(KeychainError) -> ItemAttributes {
+        var values = parsed.attributes
+        if case .value(let value) = parsed.synchronizability { values["sync"] = value }
+        let now = ItemValue.date(secondsSinceReferenceDate: now)
+        values["cdat"] = now
+        values["mdat"] = now
+        if let accessControl = parsed.accessControl, accessControl.conditions != nil {
+            values["accc"] = .accessControl(accessControl)
+        }
+        return try ItemAttributes(parsed.itemClass.stored[0], values)
+    }
+
+    /// Seconds since 2001 began, UTC.
+    var now: Double { Double(store.environment.time.wallMicroseconds()) / 1e6 - 978_307_200 }
+
+    private static func insert(
+        _ attributes: ItemAttributes,
+        _ parsed: ParsedRequest,
+        _ place: Place,
+        _ owner: DeviceID,
+        _ transaction: inout Transaction
+    ) throws(KeychainError) -> ItemAnswer {
+        let data = parsed.data
+        let (name, revision) = try translating(KeychainError.init) { () throws(StoreError) in
+            let name = try transaction.add(
+                attributes,
+                secret: data?.span,
+                group: Array(place.group.utf8),
+                protection: place.accessibility.protection,
+                owner: owner
+            )
+            return (name, try transaction.vault.item(name)?.revision)
+        }
+        guard !parsed.returns.isEmpty, let revision else { return .none }
+        let added = ItemDescription(
+            itemClass: parsed.itemClass,
+            group: place.group,
+            accessibility: place.accessibility,
+            attributes: attributes,
+            sha1: revision.sha1(vault: transaction.vault.vault, suite: transaction.vault.environment.suite),
+            item: name.item,
+            data: data
+        )
+        // An addition gives empty data for an item without; a query gives nothing.
+        if parsed.returns == .data { return .data(data ?? []) }
+        return added.answer(parsed.returns, values: added.addedValues) ?? .nothing
+    }
+}
+
+extension ItemAttributes {
+    /// Attributes of which each is of the right kind already, but for what the format does not take.
+    init(_ itemClass: ItemClass, _ values: [String: ItemValue]) throws(KeychainError) {
+        var entries: [(key: ArchiveValue, value: ArchiveValue)] = []
+        for (name, value) in values {
+            guard let archived = value.archived else { throw .invalid(.value(of: name)) }
+            entries.append((.string(name), archived))
+        }
+        guard let dictionary = CanonicalDictionary(entries) else { throw .invalid(.value(of: "")) }
+        do throws(Fault) {
+            try self.init(itemClass, dictionary)
+        } catch {
+            throw .invalid(.value(of: ""))
+        }
+    }
+}

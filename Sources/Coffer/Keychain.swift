@@ -1,0 +1,74 @@
+internal import VaultCrypto
+internal import VaultFiles
+package import VaultFormat
+package import VaultStore
+
+/// The items of a vault that a program may use, as Apple's keychain gives and takes them.
+///
+/// All operations may be called from any thread. What they return is durable when they return.
+public final class Keychain: Sendable {
+    let store: VaultStore
+    /// The groups that the program may use.
+    public let groups: AccessGroups
+    /// The device that items of this machine only are bound to, if its key is at hand.
+    let device: DeviceID?
+
+    /// A keychain over a vault that is open.
+    package init(_ store: VaultStore, groups: AccessGroups, device: DeviceID?) {
+        self.store = store
+        self.groups = groups
+        self.device = device
+    }
+
+    /// Lends `body` the vault as it is now.
+    func read<Result: Sendable>(
+        _ body: (inout OpenGeneration) throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        let result = try translating(KeychainError.init) { () throws(StoreError) in
+            try store.read { (vault) throws(StoreError) -> Swift.Result<Result, KeychainError> in
+                do throws(KeychainError) {
+                    return .success(try body(&vault))
+                } catch {
+                    return .failure(error)
+                }
+            }
+        }
+        return try result.get()
+    }
+
+    /// Lends `body` a transaction, which is given up if it throws.
+    func change<Result: Sendable>(
+        _ body: (inout Transaction) throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        var failure: KeychainError?
+        do throws(StoreError) {
+            return try store.transaction { (transaction) throws(StoreError) -> Result in
+                do throws(KeychainError) {
+                    return try body(&transaction)
+                } catch {
+                    failure = error
+                    throw .abandoned
+                }
+            }
+        } catch {
+            throw failure ?? KeychainError(error)
+        }
+    }
+
+    /// The device that an item with this protection belongs to.
+    func owner(for protection: ProtectionClass) -> DeviceID {
+        protection.isBoundToDevice ? device ?? .none : .none
+    }
+}
+
+/// Runs `body` and translates what it throws.
+func translating<Result: ~Copyable, From: Error, To: Error>(
+    _ translate: (From) -> To,
+    _ body: () throws(From) -> Result
+) throws(To) -> Result {
+    do throws(From) {
+        return try body()
+    } catch {
+        throw translate(error)
+    }
+}

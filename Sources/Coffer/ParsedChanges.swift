@@ -1,0 +1,57 @@
+/// What an update changes: attributes by name, the data, the place.
+struct ParsedChanges: Equatable, Sendable {
+    /// The attributes that are stored and compared, by name.
+    var attributes: [String: ItemValue] = [:]
+    /// The date of creation, which Apple's keychain lets a caller choose here.
+    var creationDate: ItemValue?
+    var group: ItemValue?
+    var accessibility: Accessibility?
+    var accessControl: AccessControl?
+    /// Whether the items become synchronizable, or stop being it.
+    var synchronizable: ItemValue?
+    var data: [UInt8]?
+
+    private static let forbidden: Set<String> = ["rowid", "data", "v_pk", "clip", "ggrp"]
+    private static let ignored: Set<String> = ["musr", "persistref", "nleg"]
+
+    /// Reads the changes to items of a class, each key as the name of an attribute.
+    init(_ request: ItemRequest, of itemClass: KeychainClass) throws(KeychainError) {
+        guard !request.hasOtherKey, !request.hasNumberKey else { throw .invalid(.keyOfAnotherKind) }
+        for (key, value) in request.values { try read(key, value, itemClass.schema) }
+        if let accessibility, let accessControl {
+            guard accessControl.conditions == nil, accessControl.accessibility == accessibility else {
+                throw .invalid(.conflictingProtection)
+            }
+        }
+    }
+
+    private mutating func read(_ key: String, _ value: ItemValue, _ schema: AttributeSchema) throws(KeychainError) {
+        if Self.ignored.contains(key) { return }
+        guard !Self.forbidden.contains(key) else { throw .invalid(.keyNotAllowedHere(key)) }
+        if key.isText("v_Data") {
+            guard case .data(let bytes) = value else { throw .invalid(.value(of: key)) }
+            data = bytes
+            return
+        }
+        guard let attribute = schema[key] else { throw .noSuchAttribute(key) }
+        if attribute.use == .reserved { throw .notEntitled(.reservedAttribute(key)) }
+        if key == "agrp" {
+            group = value
+            return
+        }
+        guard let coerced = attribute.kind.coerced(value) else { throw .invalid(.value(of: key)) }
+        switch (key, coerced) {
+        case ("pdmn", .string(let text)):
+            guard let known = Accessibility(rawValue: text) else { throw .invalid(.value(of: key)) }
+            accessibility = known
+        case ("accc", .accessControl(let control)): accessControl = control
+        // Any is no state that an item could have.
+        case ("sync", .string(let text)) where text.isText("syna"): break
+        case ("sync", _): synchronizable = coerced
+        case ("cdat", _): creationDate = coerced
+        case _ where attribute.use == .stored: attributes[key] = coerced
+        // Digests, and the date of change, are what they are.
+        default: break
+        }
+    }
+}

@@ -1,0 +1,175 @@
+extension ParsedRequest {
+    /// The greatest number of attributes of a class and keys of a request together.
+    private static let greatestKeyCount = 128
+
+    /// Tells the keys of a request apart by their form alone, as Apple's keychain does.
+    init(_ request: ItemRequest, for operation: Operation) throws(KeychainError) {
+        let reference = try Self.persistentReference(request["v_PersistentRef"])
+        self.init(try Self.itemClass(request["class"], reference))
+        persistentReference = reference
+        guard request.values.count + itemClass.schema.count <= Self.greatestKeyCount else {
+            throw .invalid(.tooManyKeys)
+        }
+        guard !request.hasOtherKey else { throw .invalid(.keyOfAnotherKind) }
+        guard !request.hasNumberKey else { throw .noSuchAttribute("") }
+        for (key, value) in request.values { try read(key, value, for: operation) }
+        try checkProtection()
+    }
+
+    private static func persistentReference(_ value: ItemValue?) throws(KeychainError) -> PersistentReference? {
+        guard let value else { return nil }
+        guard case .data(let bytes) = value, let reference = PersistentReference(bytes) else {
+            throw .invalid(.persistentReference)
+        }
+        return reference
+    }
+
+    private static func itemClass(
+        _ value: ItemValue?,
+        _ reference: PersistentReference?
+    ) throws(KeychainError) -> KeychainClass {
+        guard let value else {
+            guard let reference else { throw .invalid(.missingClass) }
+            return reference.itemClass
+        }
+        guard case .string(let name) = value else { throw .invalid(.missingClass) }
+        guard let itemClass = KeychainClass.allCases.first(where: { name.isText($0.rawValue) }),
+            reference.map({ $0.itemClass == itemClass }) ?? true
+        else { throw .noSuchClass(name) }
+        return itemClass
+    }
+
+    // MARK: - Keys
+
+    private mutating func read(_ key: String, _ value: ItemValue, for operation: Operation) throws(KeychainError) {
+        if key.utf16.count == 4 { return try readAttribute(key, value, for: operation) }
+        guard key.utf16.count > 1, let first = key.utf8.first else { throw .invalid(.unknownKey(key)) }
+        switch first {
+        case UInt8(ascii: "c") where key.isText("class"): break
+        case UInt8(ascii: "m"): try readMatch(key, value)
+        case UInt8(ascii: "r"): try readReturn(key, value)
+        case UInt8(ascii: "u"): try readUse(key, value)
+        case UInt8(ascii: "v"): try readValue(key, value)
+        // Callbacks, which are nobody's business here.
+        case UInt8(ascii: "f"): break
+        default: throw .invalid(.unknownKey(key))
+        }
+    }
+
+    private mutating func readMatch(_ key: String, _ value: ItemValue) throws(KeychainError) {
+        guard key.isText("m_Limit") else {
+            matches[key] = value
+            return
+        }
+        hasLimit = true
+        switch value {
+        case .string(let name) where name.isText("m_LimitOne"): limit = .one
+        case .string(let name) where name.isText("m_LimitAll"): limit = .all
+        case .integer(1): limit = .one
+        case .integer(-1): limit = .all
+        case .integer(let count) where count >= 0: limit = .count(Int(clamping: count))
+        default: throw .invalid(.value(of: key))
+        }
+    }
+
+    private mutating func readReturn(_ key: String, _ value: ItemValue) throws(KeychainError) {
+        let kind: Returns? =
+            switch key {
+            case "r_Data": .data
+            case "r_Attributes": .attributes
+            case "r_Ref": .reference
+            case "r_PersistentRef": .persistentReference
+            default: nil
+            }
+        guard let kind else { throw .invalid(.unknownKey(key)) }
+        guard case .bool(let isWanted) = value else { throw .invalid(.value(of: key)) }
+        if isWanted { returns.insert(kind) }
+    }
+
+    /// Keys that say how to work, accepted though they mean nothing here.
+    private static let useKeysWithoutMeaning: Set<String> = [
+        "u_CredRef", "u_OpPrompt", "u_CallerName", "u_TokenRawItems", "u_AuthCtx", "u_UserIndependentKeychain",
+    ]
+    private static let reservedUseKeys: Set<String> = [
+        "u_SystemKeychain", "u_SystemKeychainAlways", "u_SyncBubbleKeychain",
+    ]
+
+    private mutating func readUse(_ key: String, _ value: ItemValue) throws(KeychainError) {
+        guard key.utf8.allSatisfy({ $0 < 0x80 }) else { throw .invalid(.unknownKey(key)) }
+        switch key {
+        case "u_ItemList": hasItemList = true
+        case "u_Tomb": tombstones = try Self.flag(key, value)
+        case "u_NoAuthUI": if case .bool(true) = value { refusesPrompts = true }
+        case "u_AuthUI":
+            if case .string("u_AuthUIS") = value { skipsPrompts = true }
+            if case .string("u_AuthUIF") = value { refusesPrompts = true }
+        case _ where Self.useKeysWithoutMeaning.contains(key): break
+        case _ where Self.reservedUseKeys.contains(key): throw .notEntitled(.reservedAttribute(key))
+        default: throw .invalid(.unknownKey(key))
+        }
+    }
+
+    private static func flag(_ key: String, _ value: ItemValue) throws(KeychainError) -> Bool {
+        switch ValueKind.number.coerced(value) {
+        case .integer(let number)?: return number != 0
+        default: throw .invalid(.value(of: key))
+        }
+    }
+
+    private mutating func readValue(_ key: String, _ value: ItemValue) throws(KeychainError) {
+        switch key {
+        case "v_Data":
+            guard case .data(let bytes) = value else { throw .invalid(.value(of: key)) }
+            data = bytes
+        case "v_PersistentRef": break
+        default: throw .invalid(.unknownKey(key))
+        }
+    }
+
+    // MARK: - Attributes
+
+    private mutating func readAttribute(
+        _ name: String,
+        _ value: ItemValue,
+        for operation: Operation
+    ) throws(KeychainError) {
+        // What chooses between two keychains of macOS chooses nothing here.
+        if name.isText("nleg") { return }
+        guard let attribute = itemClass.schema[name] else { throw .noSuchAttribute(name) }
+        if attribute.use == .reserved { throw .notEntitled(.reservedAttribute(name)) }
+        guard attribute.use != .forbidden else { throw .invalid(.unknownKey(name)) }
+        // Which kinds a group may have depends on the operation.
+        if name == "agrp" {
+            group = value
+            return
+        }
+        guard let coerced = attribute.kind.coerced(value) else { throw .invalid(.value(of: name)) }
+        switch (name, coerced) {
+        case ("pdmn", .string(let text)):
+            guard let known = Accessibility(rawValue: text) else { throw .invalid(.value(of: name)) }
+            accessibility = known
+        case ("accc", .accessControl(let control)): accessControl = control
+        case ("sync", .string(let text)) where text.isText("syna"): synchronizability = .any
+        case ("sync", _): synchronizability = .value(coerced)
+        default:
+            switch attribute.use {
+            case .computed: computed[name] = coerced
+            case .overruled: break
+            default: attributes[name] = coerced
+            }
+        }
+    }
+
+    /// A protection and an access control may only stand together if they say the same.
+    private func checkProtection() throws(KeychainError) {
+        guard let accessibility, let accessControl else { return }
+        guard accessControl.conditions == nil, accessControl.accessibility == accessibility else {
+            throw .invalid(.conflictingProtection)
+        }
+    }
+}
+
+extension String {
+    /// Whether both have the same bytes.
+    func isText(_ other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+}

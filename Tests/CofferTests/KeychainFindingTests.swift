@@ -1,0 +1,318 @@
+import Coffer
+import TestSupport
+import Testing
+import VaultStore
+
+/// Section 4 of Apple's behaviour: limits, shapes, conditions.
+@Suite("Finding", .temporaryDirectory) struct KeychainFindingTests {
+    /// A keychain with passwords of kim, lee and max, of whom max has no data.
+    private func filled() throws -> Keychain {
+        let keychain = try KeychainSample().keychain
+        for (name, secret) in [("kim", "1"), ("lee", "2")] {
+            try keychain.add(password.with(["acct": .string(name), "v_Data": data(secret)]))
+        }
+        try keychain.add(password.with(["acct": "max"]))
+        return keychain
+    }
+
+    // MARK: - Limits
+
+    @Test(arguments: [ItemValue?.none, "m_LimitOne", 1]) func `one item comes bare`(limit: ItemValue?) throws {
+        var request = password.with(["r_Data": true])
+        request["m_Limit"] = limit
+        #expect(try filled().find(request) == .data([0x31]))
+    }
+
+    @Test(arguments: [ItemValue.string("m_LimitAll"), -1]) func `all come as a list, the oldest first`(
+        limit: ItemValue
+    ) throws {
+        let keychain = try filled()
+        try keychain.update(password.with(["acct": "kim"]), with: ["labl": "changed"])
+        #expect(
+            try keychain.find(password.with(["r_Data": true, "m_Limit": limit]))
+                == .list([.data([0x31]), .data([0x32])])
+        )
+    }
+
+    @Test(arguments: [(2, 2), (3, 3), (100, 3)]) func `a number is the most that come, as a list`(
+        limit: Int64,
+        count: Int
+    ) throws {
+        let request = password.with(["r_PersistentRef": true, "m_Limit": .integer(limit)])
+        guard case .list(let answers) = try filled().find(request) else {
+            Issue.record("no list")
+            return
+        }
+        #expect(answers.count == count)
+    }
+
+    @Test func `a list comes also if there is one only`() throws {
+        let request = password.with(["acct": "kim", "r_Data": true, "m_Limit": 5])
+        #expect(try filled().find(request) == .list([.data([0x31])]))
+    }
+
+    @Test func `of none there are none`() throws {
+        #expect(throws: KeychainError.itemNotFound) { try filled().find(password.with(["m_Limit": 0])) }
+    }
+
+    @Test(arguments: [ItemValue.string("5"), .bool(true), .real(1.5), -2, .null, data("x")])
+    func `a limit is a whole number, or one of two names`(limit: ItemValue) throws {
+        #expect(throws: KeychainError.invalid(.value(of: "m_Limit"))) {
+            try filled().find(password.with(["m_Limit": limit]))
+        }
+    }
+
+    // MARK: - Shapes
+
+    @Test func `who asks for nothing learns whether there is something`() throws {
+        let keychain = try filled()
+        #expect(try keychain.find(password) == .none)
+        #expect(try keychain.find(password.with(["m_Limit": "m_LimitAll"])) == .list([]))
+        #expect(throws: KeychainError.itemNotFound) { try keychain.find(password.with(["acct": "zoe"])) }
+    }
+
+    @Test(arguments: ["r_Data", "r_Attributes", "r_Ref", "r_PersistentRef"])
+    func `what is not wanted is as if it were not said`(key: String) throws {
+        #expect(try filled().find(password.with([key: false])) == .none)
+    }
+
+    @Test func `who has no data gives nothing, and is left out of lists`() throws {
+        let keychain = try filled()
+        #expect(try keychain.find(password.with(["acct": "max", "r_Data": true])) == .nothing)
+        #expect(try keychain.all(password.with(["r_Data": true])).count == 2)
+        #expect(try keychain.all(password.with(["acct": "max", "r_Data": true])) == [])
+    }
+
+    @Test func `attributes come as a dictionary without data and class`() throws {
+        let attributes = try filled().attributes(password.with(["acct": "kim"]))
+        let names: Set = ["acct", "svce", "agrp", "pdmn", "accc", "cdat", "mdat", "sync", "sha1", "tomb", "musr"]
+        #expect(Set(attributes.keys) == names)
+        #expect(attributes["tomb"] == 0)
+        #expect(attributes["musr"] == .data([]))
+    }
+
+    @Test(arguments: ["genp", "inet"]) func `passwords have no references, and lists of them are empty`(
+        itemClass: String
+    ) throws {
+        let keychain = try KeychainSample().keychain
+        try keychain.add(["class": .string(itemClass)])
+        let request: ItemRequest = ["class": .string(itemClass), "r_Ref": true]
+        #expect(try keychain.find(request) == .nothing)
+        #expect(try keychain.all(request) == [])
+    }
+
+    @Test(arguments: ["cert", "keys"]) func `certificates and keys come as what they are made of`(
+        itemClass: String
+    ) throws {
+        let keychain = try KeychainSample().keychain
+        try keychain.add(["class": .string(itemClass), "labl": "L", "v_Data": data("der")])
+        guard case .reference(let reference) = try keychain.find(["class": .string(itemClass), "r_Ref": true]) else {
+            Issue.record("no reference")
+            return
+        }
+        #expect(reference.itemClass.rawValue == itemClass)
+        #expect(reference.data == Array("der".utf8))
+        #expect(reference.attributes["labl"] == "L")
+    }
+
+    /// What is asked for, and which keys the dictionary has beside the attributes; without attributes none of them.
+    static let shapes: [([String], extra: Set<String>, hasAttributes: Bool)] = [
+        (["r_Data", "r_Attributes"], ["v_Data"], true),
+        (["r_Data", "r_PersistentRef"], ["v_Data", "v_PersistentRef"], true),
+        (["r_Attributes", "r_PersistentRef"], ["v_PersistentRef"], true),
+        (["r_Data", "r_Attributes", "r_PersistentRef"], ["v_Data", "v_PersistentRef"], true),
+        (["r_Data", "r_Ref"], ["v_Data", "class"], true),
+        (["r_Attributes", "r_Ref"], ["class"], true),
+        (["r_PersistentRef", "r_Ref"], ["v_PersistentRef", "class"], true),
+        (["r_Data", "r_Attributes", "r_Ref", "r_PersistentRef"], ["v_Data", "v_PersistentRef", "class"], true),
+    ]
+
+    @Test(arguments: shapes) func `several things come as a dictionary`(
+        keys: [String],
+        extra: Set<String>,
+        hasAttributes: Bool
+    ) throws {
+        let keychain = try filled()
+        let request = keys.reduce(password.with(["acct": "kim"])) { $0.with([$1: true]) }
+        guard case .dictionary(let found) = try keychain.find(request) else {
+            Issue.record("no dictionary")
+            return
+        }
+        let outer = found.values.filter { $0.key.hasPrefix("v_") || $0.key == "class" }
+        #expect(Set(outer.keys) == extra)
+        #expect((found.values["acct"] != nil) == hasAttributes)
+        #expect(found.reference == nil)
+        guard case .list(let list) = try keychain.find(request.with(["m_Limit": "m_LimitAll"])) else {
+            Issue.record("no list")
+            return
+        }
+        #expect(list == [.dictionary(found)])
+    }
+
+    @Test func `a dictionary lacks the data of an item that has none`() throws {
+        let request = password.with(["acct": "max", "r_Data": true, "r_Attributes": true])
+        guard case .dictionary(let found) = try filled().find(request) else {
+            Issue.record("no dictionary")
+            return
+        }
+        #expect(found.values["v_Data"] == nil)
+    }
+
+    @Test func `attributes that came back find their item, and no other`() throws {
+        let keychain = try filled()
+        var request = ItemRequest(try keychain.attributes(password.with(["acct": "lee"])))
+        request["class"] = "genp"
+        #expect(try keychain.all(request.with(["r_Data": true])) == [.data([0x32])])
+    }
+
+    // MARK: - Conditions
+
+    @Test func `all attributes must be equal`() throws {
+        let keychain = try filled()
+        try keychain.update(password.with(["acct": "kim"]), with: ["labl": "L", "icmt": "C"])
+        #expect(try keychain.count(password.with(["labl": "L", "icmt": "C"])) == 1)
+        #expect(try keychain.count(password.with(["labl": "L", "icmt": "D"])) == 0)
+        #expect(try keychain.count(password.with(["acct": "lee", "labl": "L"])) == 0)
+        #expect(try keychain.count(password.with(["acct": "kim", "svce": "", "labl": "L"])) == 1)
+    }
+
+    @Test func `data are no condition`() throws {
+        #expect(try filled().text(password.with(["acct": "kim", "v_Data": data("other")])) == "1")
+    }
+
+    @Test func `a protection is a condition`() throws {
+        let keychain = try filled()
+        try keychain.add(password.with(["acct": "zoe", "pdmn": "ck"]))
+        #expect(try keychain.count(password.with(["pdmn": "ck"])) == 1)
+        #expect(try keychain.count(password.with(["pdmn": "ak"])) == 3)
+        #expect(try keychain.count(password.with(["acct": "zoe", "pdmn": "ak"])) == 0)
+    }
+
+    @Test func `an access control is no condition`() throws {
+        let control = try #require(AccessControl(.afterFirstUnlock, []))
+        #expect(try filled().count(password.with(["accc": .accessControl(control)])) == 3)
+    }
+
+    @Test(arguments: ["cdat", "mdat", "sha1"]) func `dates and digests are conditions`(name: String) throws {
+        let keychain = try filled()
+        let attributes = try keychain.attributes(password.with(["acct": "kim"]))
+        let value = try #require(attributes[name])
+        #expect(try keychain.count(password.with(["acct": "kim", name: value])) == 1)
+        let other: ItemValue =
+            name == "sha1" ? .data([UInt8](repeating: 0, count: 20)) : .date(secondsSinceReferenceDate: 1)
+        #expect(try keychain.count(password.with(["acct": "kim", name: other])) == 0)
+    }
+
+    @Test(arguments: [19, 21, 0]) func `a digest has 20 bytes`(count: Int) throws {
+        #expect(throws: KeychainError.invalid(.value(of: "sha1"))) {
+            try filled().find(password.with(["sha1": .data([UInt8](repeating: 0, count: count))]))
+        }
+    }
+
+    @Test(arguments: ["m_ItemList", "m_SearchList", "m_CaseInsensitive", "m_SubjectContains", "m_Whatever"])
+    func `conditions that Apple's keychain does not know are ignored`(key: String) throws {
+        #expect(try filled().count(password.with(["acct": "kim", key: "x"])) == 1)
+        #expect(try filled().count(password.with(["acct": "KIM", key: true])) == 0)
+    }
+
+    @Test func `a list of items to use is refused`() throws {
+        #expect(throws: KeychainError.invalid(.keyNotAllowedHere("u_ItemList"))) {
+            try filled().find(password.with(["u_ItemList": .array([])]))
+        }
+    }
+
+    @Test func `classes are apart`() throws {
+        let keychain = try filled()
+        try keychain.add(["class": "inet", "acct": "kim"])
+        #expect(try keychain.count(password.with(["acct": "kim"])) == 1)
+        #expect(try keychain.count(["class": "inet"]) == 1)
+        #expect(try keychain.count(["class": "cert"]) == 0)
+    }
+
+    // MARK: - Synchronizable
+
+    @Test func `who does not speak of it means what is not synchronizable`() throws {
+        let keychain = try KeychainSample().keychain
+        try keychain.add(password.with(["v_Data": data("local")]))
+        try keychain.add(password.with(["sync": true, "v_Data": data("shared")]))
+        #expect(try keychain.text(password) == "local")
+        #expect(try keychain.text(password.with(["sync": false])) == "local")
+        #expect(try keychain.text(password.with(["sync": 0])) == "local")
+        #expect(try keychain.text(password.with(["sync": true])) == "shared")
+        #expect(try keychain.text(password.with(["sync": "1"])) == "shared")
+        #expect(try keychain.count(password.with(["sync": "syna"])) == 2)
+        #expect(try keychain.count(password.with(["sync": "other"])) == 0)
+        #expect(try keychain.attributes(password.with(["sync": true]))["sync"] == 1)
+    }
+
+    // MARK: - Persistent references
+
+    private func reference(_ keychain: Keychain, _ request: ItemRequest) throws -> [UInt8] {
+        guard case .data(let bytes) = try keychain.find(request.with(["r_PersistentRef": true])) else { return [] }
+        return bytes
+    }
+
+    @Test func `a reference names its item through all changes`() throws {
+        let sample = try KeychainSample()
+        let keychain = sample.keychain
+        try keychain.add(password.with(["acct": "kim", "v_Data": data("1")]))
+        let bytes = try reference(keychain, password)
+        #expect(bytes.count == 20 && bytes.starts(with: "genp".utf8))
+        try keychain.update(password, with: ["acct": "lee", "v_Data": data("2")])
+        try sample.store.compact()
+        try keychain.update(password, with: ["sync": true])
+        #expect(try keychain.text(["v_PersistentRef": .data(bytes)]) == "2")
+        #expect(try reference(keychain, password.with(["sync": true])) == bytes)
+    }
+
+    @Test func `the reference of a deleted item is dead, also if an equal one is added`() throws {
+        let keychain = try filled()
+        let bytes = try reference(keychain, password.with(["acct": "kim"]))
+        try keychain.delete(password.with(["acct": "kim"]))
+        try keychain.add(password.with(["acct": "kim"]))
+        #expect(throws: KeychainError.itemNotFound) { try keychain.find(["v_PersistentRef": .data(bytes)]) }
+    }
+
+    @Test func `a reference may come with its class, and no other`() throws {
+        let keychain = try filled()
+        let bytes = ItemValue.data(try reference(keychain, password.with(["acct": "kim"])))
+        #expect(try keychain.text(["v_PersistentRef": bytes, "class": "genp"]) == "1")
+        #expect(throws: KeychainError.noSuchClass("inet")) {
+            try keychain.find(["v_PersistentRef": bytes, "class": "inet"])
+        }
+    }
+
+    @Test(arguments: [0, 3, 4, 11, 12, 13, 19, 21, 24]) func `a reference has 20 bytes`(count: Int) throws {
+        let bytes = ItemValue.data(Array(("genp".utf8 + [UInt8](repeating: 0, count: 20)).prefix(count)))
+        #expect(throws: KeychainError.invalid(.persistentReference)) { try filled().find(["v_PersistentRef": bytes]) }
+    }
+
+    @Test(arguments: ["apls", "GENP", "abcd"]) func `a reference begins with a class`(name: String) throws {
+        let bytes = ItemValue.data(name.utf8 + [UInt8](repeating: 0, count: 16))
+        #expect(throws: KeychainError.invalid(.persistentReference)) { try filled().find(["v_PersistentRef": bytes]) }
+    }
+
+    @Test(arguments: [ItemValue.string("genp"), 1, .null]) func `a reference is bytes`(value: ItemValue) throws {
+        #expect(throws: KeychainError.invalid(.persistentReference)) { try filled().find(["v_PersistentRef": value]) }
+    }
+
+    @Test(arguments: [
+        ["acct": ItemValue.string("kim")], ["agrp": .string("com.example.app")], ["sync": .bool(false)],
+        ["sync": .bool(true)], ["pdmn": .string("ak")],
+    ])
+    func `a reference stands alone in a query`(attributes: [String: ItemValue]) throws {
+        let keychain = try filled()
+        var request = ItemRequest(attributes)
+        request["v_PersistentRef"] = .data(try reference(keychain, password.with(["acct": "kim"])))
+        #expect(throws: KeychainError.invalid(.referenceWithAttributes)) { try keychain.find(request) }
+    }
+
+    @Test func `a reference may come with what is no attribute`() throws {
+        let keychain = try filled()
+        let bytes = ItemValue.data(try reference(keychain, password.with(["acct": "kim"])))
+        let request: ItemRequest = [
+            "v_PersistentRef": bytes, "class": "genp", "sync": "syna", "r_Data": true, "m_Limit": "m_LimitAll",
+        ]
+        #expect(try keychain.find(request) == .list([.data([0x31])]))
+    }
+}

@@ -1,0 +1,67 @@
+import Coffer
+import Foundation
+import TestSupport
+import VaultCrypto
+import VaultFiles
+import VaultFormat
+import VaultStore
+
+/// A keychain over a new vault in the temporary directory of the test.
+struct KeychainSample {
+    let keychain: Keychain
+    let store: VaultStore
+    let device: DeviceID
+    let time: ManualTime
+
+    init(_ groups: AccessGroups = AccessGroups(application: "com.example.app")) throws {
+        time = ManualTime()
+        let environment = StoreEnvironment(time: time, suite: try SodiumSuite())
+        var new = try NewVault(environment: environment)
+        device = DeviceID(environment.suite.randomBytes(16).span)
+        try new.add(device: device, key: try environment.suite.randomKey(), opensAll: true)
+        let path = try TemporaryDirectory.current.appending(path: "\(device).coffer").path
+        store = try VaultStore.create(new, at: path, environment: environment)
+        keychain = Keychain(store, groups: groups, device: device)
+    }
+
+    /// The same vault, as a program with other groups uses it.
+    func keychain(_ groups: AccessGroups) -> Keychain { Keychain(store, groups: groups, device: device) }
+}
+
+extension ItemRequest {
+    /// The request with other values beside its own.
+    func with(_ other: ItemRequest) -> ItemRequest { ItemRequest(values.merging(other.values) { $1 }) }
+}
+
+/// What a request for a password begins with.
+let password: ItemRequest = ["class": "genp"]
+
+extension Keychain {
+    /// The one thing that a request asks for, of all items that it is about.
+    func all(_ request: ItemRequest) throws -> [ItemAnswer] {
+        do {
+            guard case .list(let answers) = try find(request.with(["m_Limit": "m_LimitAll"])) else { return [] }
+            return answers
+        } catch KeychainError.itemNotFound {
+            return []
+        }
+    }
+
+    /// The attributes of the one item that a request is about.
+    func attributes(_ request: ItemRequest) throws -> [String: ItemValue] {
+        guard case .dictionary(let found) = try find(request.with(["r_Attributes": true])) else { return [:] }
+        return found.values
+    }
+
+    /// The data of the one item that a request is about, as text; nil if it has none.
+    func text(_ request: ItemRequest) throws -> String? {
+        guard case .data(let bytes) = try find(request.with(["r_Data": true])) else { return nil }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// How many items a request is about.
+    func count(_ request: ItemRequest) throws -> Int { try all(request.with(["r_PersistentRef": true])).count }
+}
+
+/// Data that a text has.
+func data(_ text: String) -> ItemValue { .data(Array(text.utf8)) }

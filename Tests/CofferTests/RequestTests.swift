@@ -1,0 +1,154 @@
+import Coffer
+import TestSupport
+import Testing
+
+/// Section 3.1 of Apple's behaviour: how the keys of any request are told apart.
+@Suite("Requests", .temporaryDirectory) struct RequestTests {
+    /// What all four operations say to a request.
+    private func expect(_ error: KeychainError, of request: ItemRequest) throws {
+        let keychain = try KeychainSample().keychain
+        #expect(throws: error) { try keychain.add(request) }
+        #expect(throws: error) { try keychain.find(request) }
+        #expect(throws: error) { try keychain.update(request, with: [:]) }
+        #expect(throws: error) { try keychain.delete(request) }
+    }
+
+    @Test func `a class is needed`() throws {
+        try expect(.invalid(.missingClass), of: [:])
+        try expect(.invalid(.missingClass), of: ["acct": "kim"])
+    }
+
+    @Test(arguments: [ItemValue.integer(1), data("genp"), .null, .bool(true)])
+    func `a class is text`(value: ItemValue) throws {
+        try expect(.invalid(.missingClass), of: ["class": value])
+    }
+
+    @Test(arguments: ["apls", "", "GENP", "genp ", "passwords"])
+    func `there are five classes`(name: String) throws {
+        try expect(.noSuchClass(name), of: ["class": .string(name)])
+    }
+
+    @Test(arguments: [
+        ("inet", "svce"), ("inet", "gena"), ("genp", "srvr"), ("genp", "port"), ("genp", "path"), ("cert", "atag"),
+        ("keys", "desc"), ("keys", "icmt"), ("keys", "invi"), ("keys", "acct"), ("cert", "acct"), ("cert", "crtr"),
+        ("cert", "type"), ("genp", "volm"), ("genp", "addr"), ("inet", "afps"), ("cert", "crlt"), ("cert", "crle"),
+        ("keys", "salt"), ("genp", "spwd"), ("genp", "abcd"), ("genp", "äöüß"), ("genp", "ACCT"),
+    ])
+    func `an attribute of another class, or of none, is none`(itemClass: String, name: String) throws {
+        try expect(.noSuchAttribute(name), of: ["class": .string(itemClass), name: "x"])
+    }
+
+    @Test(arguments: [
+        "account", "label", "", "a", "x_Data", "clas", "classes", "cla", "r_Dat", "r_Everything", "rowid", "u_Keychain",
+        "u_CertWithIssuers", "v_Value", "v_Ref", "prf", "rounds", "persistref",
+    ])
+    func `another key is an error, or an attribute that is none`(key: String) throws {
+        let error: KeychainError = key.utf16.count == 4 ? .noSuchAttribute(key) : .invalid(.unknownKey(key))
+        try expect(error, of: password.with([key: true]))
+    }
+
+    @Test(arguments: ["clip", "data", "v_pk"])
+    func `what the keychain keeps to itself cannot be named`(name: String) throws {
+        try expect(.invalid(.unknownKey(name)), of: password.with([name: data("x")]))
+    }
+
+    @Test func `a key is text`() throws {
+        var request = password
+        request.hasNumberKey = true
+        try expect(.noSuchAttribute(""), of: request)
+        request = password
+        request.hasOtherKey = true
+        try expect(.invalid(.keyOfAnotherKind), of: request)
+    }
+
+    @Test(arguments: [ItemValue.bool(true), "no", 7, .null])
+    func `what chooses between keychains of macOS means nothing`(value: ItemValue) throws {
+        let keychain = try KeychainSample().keychain
+        try keychain.add(password.with(["nleg": value]))
+        #expect(try keychain.find(password.with(["nleg": value, "r_Data": true])) == .nothing)
+        try keychain.update(password.with(["nleg": value]), with: ["nleg": value])
+        try keychain.delete(password.with(["nleg": value]))
+    }
+
+    @Test(arguments: ["f_callback", "f_", "fnord"])
+    func `callbacks are ignored`(key: String) throws {
+        let keychain = try KeychainSample().keychain
+        try keychain.add(password.with([key: 1]))
+        #expect(try keychain.count(password) == 1)
+    }
+
+    @Test(arguments: ["r_Data", "r_Attributes", "r_Ref", "r_PersistentRef"], [ItemValue.integer(1), "true", .null])
+    func `what to return is a truth value`(key: String, value: ItemValue) throws {
+        try expect(.invalid(.value(of: key)), of: password.with([key: value]))
+    }
+
+    @Test(arguments: ["", "f", "AK", "x", "akp"])
+    func `a protection is one of seven, in queries too`(text: String) throws {
+        try expect(.invalid(.value(of: "pdmn")), of: password.with(["pdmn": .string(text)]))
+    }
+
+    @Test(arguments: [ItemValue.string("x"), data("x"), 1, .bool(true), .null])
+    func `an access control is an access control`(value: ItemValue) throws {
+        try expect(.invalid(.value(of: "accc")), of: password.with(["accc": value]))
+    }
+
+    @Test func `a protection and an access control contradict one another`() throws {
+        let control = try #require(AccessControl(.whenUnlocked, []))
+        let request = password.with(["accc": .accessControl(control), "pdmn": "ak"])
+        try expect(.invalid(.conflictingProtection), of: request)
+    }
+
+    @Test func `what comes back about the protection can be given again`() throws {
+        let keychain = try KeychainSample().keychain
+        try keychain.add(password.with(["pdmn": "ck"]))
+        let attributes = try keychain.attributes(password)
+        let again = password.with(["pdmn": attributes["pdmn"] ?? .null, "accc": attributes["accc"] ?? .null])
+        #expect(try keychain.count(again) == 1)
+        try keychain.delete(password)
+        try keychain.add(again)
+    }
+
+    @Test func `conditions and being synchronizable exclude one another`() throws {
+        let control = try #require(AccessControl(.whenUnlocked, []))
+        let request = password.with(["accc": .accessControl(control), "sync": true])
+        try expect(.invalid(.conditionsOnSynchronizableItem), of: request)
+    }
+
+    @Test(arguments: [
+        "pcss", "pcsk", "pcsi", "dspk", "sysb", "ggrp", "binn", "bini", "bin0", "bin1", "bin2", "bin3",
+    ])
+    func `some attributes are for Apple's systems`(name: String) throws {
+        let request: ItemRequest = ["class": "inet", name: 1]
+        try expect(.notEntitled(.reservedAttribute(name)), of: request)
+        let keychain = try KeychainSample().keychain
+        try keychain.add(["class": "inet"])
+        if name != "ggrp" {
+            #expect(throws: KeychainError.notEntitled(.reservedAttribute(name))) {
+                try keychain.update(["class": "inet"], with: [name: 1])
+            }
+        }
+    }
+
+    @Test func `more keys than a request has are refused`() throws {
+        var request = password
+        for number in 0..<130 { request["m_\(number)"] = true }
+        try expect(.invalid(.tooManyKeys), of: request)
+    }
+
+    @Test func `to leave items out that need a prompt is for queries`() throws {
+        let keychain = try KeychainSample().keychain
+        let request = password.with(["u_AuthUI": "u_AuthUIS"])
+        #expect(throws: KeychainError.itemNotFound) { try keychain.find(request) }
+        let error = KeychainError.invalid(.keyNotAllowedHere("u_AuthUI"))
+        #expect(throws: error) { try keychain.add(request) }
+        #expect(throws: error) { try keychain.update(request, with: [:]) }
+        #expect(throws: error) { try keychain.delete(request) }
+    }
+
+    @Test(arguments: ["u_AuthUIA", "u_AuthUIF", "other"])
+    func `other choices about prompts are accepted`(choice: String) throws {
+        let keychain = try KeychainSample().keychain
+        try keychain.add(password.with(["u_AuthUI": .string(choice)]))
+        #expect(try keychain.count(password.with(["u_AuthUI": .string(choice)])) == 1)
+    }
+}

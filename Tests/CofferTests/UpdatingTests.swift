@@ -1,0 +1,334 @@
+import Coffer
+import TestSupport
+import Testing
+import VaultFiles
+
+/// Section 5 of Apple's behaviour: what an update changes, and what it refuses.
+@Suite("Updating", .temporaryDirectory) struct UpdatingTests {
+    private func filled() throws -> (sample: KeychainSample, keychain: Keychain) {
+        let sample = try KeychainSample()
+        for name in ["kim", "lee"] {
+            try sample.keychain.add(password.with(["acct": .string(name), "v_Data": data(name)]))
+        }
+        return (sample, sample.keychain)
+    }
+
+    private let kim = password.with(["acct": "kim"])
+
+    // MARK: - The query
+
+    @Test func `all that match are changed`() throws {
+        let keychain = try filled().keychain
+        try keychain.update(password, with: ["labl": "L"])
+        #expect(try keychain.count(password.with(["labl": "L"])) == 2)
+    }
+
+    @Test func `nothing that matches is an error`() throws {
+        let keychain = try filled().keychain
+        #expect(throws: KeychainError.itemNotFound) {
+            try keychain.update(password.with(["acct": "zoe"]), with: ["labl": "L"])
+        }
+    }
+
+    @Test(arguments: ["m_Limit", "m_CaseInsensitive", "m_ItemList"]) func `conditions are refused`(key: String) throws {
+        let keychain = try filled().keychain
+        #expect(throws: KeychainError.invalid(.keyNotAllowedHere(key))) {
+            try keychain.update(password.with([key: key == "m_Limit" ? "m_LimitAll" : true]), with: ["labl": "L"])
+        }
+        #expect(try keychain.count(password.with(["labl": "L"])) == 0)
+    }
+
+    @Test(arguments: ["r_Data", "r_Attributes", "r_Ref", "r_PersistentRef"])
+    func `an update returns nothing`(key: String) throws {
+        let keychain = try filled().keychain
+        #expect(throws: KeychainError.invalid(.keyNotAllowedHere("r_"))) {
+            try keychain.update(password.with([key: true]), with: [:])
+        }
+        try keychain.update(password.with([key: false]), with: ["labl": "L"])
+        #expect(try keychain.count(password.with(["labl": "L"])) == 2)
+    }
+
+    @Test func `a list of items is refused`() throws {
+        let keychain = try filled().keychain
+        #expect(throws: KeychainError.invalid(.keyNotAllowedHere("u_ItemList"))) {
+            try keychain.update(password.with(["u_ItemList": .array([])]), with: [:])
+        }
+    }
+
+    @Test func `data in the query are no condition`() throws {
+        let keychain = try filled().keychain
+        try keychain.update(kim.with(["v_Data": data("other")]), with: ["labl": "L"])
+        #expect(try keychain.count(password.with(["labl": "L"])) == 1)
+    }
+
+    @Test func `what is synchronizable is left alone unless it is named`() throws {
+        let keychain = try filled().keychain
+        try keychain.add(kim.with(["sync": true]))
+        try keychain.update(kim, with: ["labl": "L"])
+        #expect(try keychain.attributes(kim.with(["sync": true]))["labl"] == nil)
+        try keychain.update(kim.with(["sync": "syna"]), with: ["labl": "M"])
+        #expect(try keychain.count(password.with(["labl": "M", "sync": "syna"])) == 2)
+    }
+
+    @Test func `a reference finds the item, and attributes beside it must be equal`() throws {
+        let keychain = try filled().keychain
+        guard case .data(let bytes) = try keychain.find(kim.with(["r_PersistentRef": true])) else { return }
+        try keychain.update(["v_PersistentRef": .data(bytes)], with: ["labl": "L"])
+        try keychain.update(["v_PersistentRef": .data(bytes), "acct": "kim"], with: ["labl": "M"])
+        #expect(throws: KeychainError.itemNotFound) {
+            try keychain.update(["v_PersistentRef": .data(bytes), "acct": "lee"], with: ["labl": "N"])
+        }
+        #expect(try keychain.attributes(kim)["labl"] == "M")
+    }
+
+    // MARK: - The changes
+
+    @Test func `data are replaced, also by empty ones`() throws {
+        let keychain = try filled().keychain
+        try keychain.update(kim, with: ["v_Data": data("new")])
+        #expect(try keychain.text(kim) == "new")
+        try keychain.update(kim, with: ["v_Data": .data([])])
+        #expect(try keychain.find(kim.with(["r_Data": true])) == .data([]))
+        #expect(try keychain.text(password.with(["acct": "lee"])) == "lee")
+    }
+
+    @Test func `who changes attributes keeps the data, or that there are none`() throws {
+        let keychain = try filled().keychain
+        try keychain.add(password.with(["acct": "max"]))
+        try keychain.update(password, with: ["labl": "L"])
+        #expect(try keychain.text(kim) == "kim")
+        #expect(try keychain.find(password.with(["acct": "max", "r_Data": true])) == .nothing)
+    }
+
+    @Test(arguments: [
+        "class", "r_Data", "m_Limit", "u_AuthUI", "v_PersistentRef", "v_Ref", "svc", "account", "srvr", "x", "",
+    ])
+    func `what is no attribute of the class is none`(key: String) throws {
+        let keychain = try filled().keychain
+        let error: KeychainError = key == "v_Ref" ? .invalid(.unknownKey(key)) : .noSuchAttribute(key)
+        #expect(throws: error) { try keychain.update(kim, with: [key: "x"]) }
+    }
+
+    @Test func `a key is text`() throws {
+        let keychain = try filled().keychain
+        for path in [\ItemRequest.hasNumberKey, \.hasOtherKey] {
+            var changes: ItemRequest = [:]
+            changes[keyPath: path] = true
+            #expect(throws: KeychainError.invalid(.keyOfAnotherKind)) { try keychain.update(kim, with: changes) }
+        }
+    }
+
+    @Test(arguments: ["musr", "persistref", "nleg"]) func `some keys are ignored`(key: String) throws {
+        let keychain = try filled().keychain
+        let before = try keychain.attributes(kim)
+        try keychain.update(kim, with: [key: data("x")])
+        let after = try keychain.attributes(kim)
+        #expect(before["musr"] == after["musr"])
+    }
+
+    @Test(arguments: ["rowid", "data", "v_pk", "ggrp"]) func `some keys are refused`(key: String) throws {
+        let keychain = try filled().keychain
+        #expect(throws: KeychainError.invalid(.keyNotAllowedHere(key))) {
+            try keychain.update(kim, with: [key: data("x")])
+        }
+    }
+
+    @Test func `an attribute can be overwritten, and not removed`() throws {
+        let keychain = try filled().keychain
+        try keychain.update(kim, with: ["labl": "L"])
+        #expect(throws: KeychainError.invalid(.value(of: "labl"))) { try keychain.update(kim, with: ["labl": .null]) }
+        #expect(try keychain.attributes(kim)["labl"] == "L")
+    }
+
+    @Test func `a change that another refuses changes nothing`() throws {
+        let keychain = try filled().keychain
+        #expect(throws: KeychainError.noSuchAttribute("srvr")) {
+            try keychain.update(kim, with: ["labl": "L", "srvr": "x"])
+        }
+        #expect(try keychain.attributes(kim)["labl"] == nil)
+    }
+
+    @Test func `an item can become synchronizable, and local again`() throws {
+        let keychain = try filled().keychain
+        try keychain.update(kim, with: ["sync": true])
+        #expect(try keychain.count(kim) == 0)
+        #expect(try keychain.text(kim.with(["sync": true])) == "kim")
+        try keychain.update(kim.with(["sync": true]), with: ["sync": "syna"])
+        #expect(try keychain.count(kim.with(["sync": true])) == 1)
+        try keychain.update(kim.with(["sync": true]), with: ["sync": false])
+        #expect(try keychain.text(kim) == "kim")
+    }
+
+    @Test func `a protection is changed, and the data stay`() throws {
+        let keychain = try filled().keychain
+        try keychain.update(kim, with: ["pdmn": "cku"])
+        #expect(try keychain.attributes(kim)["pdmn"] == "cku")
+        #expect(try keychain.text(kim) == "kim")
+        #expect(try keychain.attributes(password.with(["acct": "lee"]))["pdmn"] == "ak")
+    }
+
+    @Test func `a protection takes conditions away`() throws {
+        let keychain = try filled().keychain
+        let control = try #require(AccessControl(.whenUnlocked, []))
+        try keychain.update(kim, with: ["accc": .accessControl(control)])
+        #expect(try keychain.attributes(kim)["accc"] == .accessControl(control))
+        try keychain.update(kim, with: ["labl": "L"])
+        #expect(try keychain.attributes(kim)["accc"] == .accessControl(control))
+        try keychain.update(kim, with: ["pdmn": "ak"])
+        guard case .accessControl(let plain)? = try keychain.attributes(kim)["accc"] else {
+            Issue.record("no access control")
+            return
+        }
+        #expect(plain.conditions == nil && plain.accessibility == .whenUnlocked)
+    }
+
+    // MARK: - Dates
+
+    @Test func `the date of change moves, and that of creation stays`() throws {
+        let (sample, keychain) = try filled()
+        let before = try keychain.attributes(kim)
+        sample.time.advance(nanoseconds: 5_000_000_000)
+        try keychain.update(kim, with: [:])
+        let after = try keychain.attributes(kim)
+        #expect(after["cdat"] == before["cdat"])
+        guard case .date(let first)? = before["mdat"], case .date(let second)? = after["mdat"] else {
+            Issue.record("no dates")
+            return
+        }
+        #expect(abs(second - first - 5) < 1e-6)
+    }
+
+    @Test func `the date of change moves also while the clock stands still`() throws {
+        let keychain = try filled().keychain
+        guard case .date(let first)? = try keychain.attributes(kim)["mdat"] else { return }
+        try keychain.update(kim, with: [:])
+        guard case .date(let second)? = try keychain.attributes(kim)["mdat"] else { return }
+        #expect(abs(second - first - 0.001) < 1e-6)
+    }
+
+    @Test func `the caller chooses the date of creation, and not that of change`() throws {
+        let keychain = try filled().keychain
+        let said = ItemValue.date(secondsSinceReferenceDate: 5)
+        try keychain.update(kim, with: ["cdat": said, "mdat": said])
+        let attributes = try keychain.attributes(kim)
+        #expect(attributes["cdat"] == said)
+        #expect(attributes["mdat"] != said)
+    }
+
+    @Test func `the digest changes with each change`() throws {
+        let keychain = try filled().keychain
+        let before = try keychain.attributes(kim)["sha1"]
+        try keychain.update(kim, with: ["labl": "L"])
+        #expect(try keychain.attributes(kim)["sha1"] != before)
+    }
+
+    // MARK: - Collisions
+
+    @Test func `another item's primary key is refused, and nothing changes`() throws {
+        let keychain = try filled().keychain
+        #expect(throws: KeychainError.duplicateItem) {
+            try keychain.update(kim, with: ["acct": "lee", "v_Data": data("x")])
+        }
+        #expect(try keychain.text(kim) == "kim")
+        #expect(try keychain.text(password.with(["acct": "lee"])) == "lee")
+    }
+
+    @Test func `an item's own primary key is no other's`() throws {
+        let keychain = try filled().keychain
+        try keychain.update(kim, with: ["acct": data("kim"), "labl": "L"])
+        #expect(try keychain.attributes(kim)["acct"] == data("kim"))
+    }
+
+    @Test func `of several that would become equal none is changed`() throws {
+        let keychain = try filled().keychain
+        #expect(throws: KeychainError.duplicateItem) { try keychain.update(password, with: ["acct": "zoe"]) }
+        #expect(try keychain.count(kim) == 1)
+        #expect(try keychain.count(password.with(["acct": "zoe"])) == 0)
+    }
+
+    @Test func `a synchronizable twin is another item, until they meet`() throws {
+        let keychain = try filled().keychain
+        try keychain.add(kim.with(["sync": true]))
+        #expect(throws: KeychainError.duplicateItem) { try keychain.update(kim, with: ["sync": true]) }
+    }
+}
+
+/// Section 6 of Apple's behaviour: what a deletion takes.
+@Suite("Deleting", .temporaryDirectory) struct DeletingTests {
+    private func filled() throws -> Keychain {
+        let keychain = try KeychainSample().keychain
+        for name in ["kim", "lee"] { try keychain.add(password.with(["acct": .string(name)])) }
+        try keychain.add(password.with(["acct": "kim", "sync": true]))
+        try keychain.add(["class": "inet", "acct": "kim"])
+        return keychain
+    }
+
+    @Test func `all that match go, and nothing else`() throws {
+        let keychain = try filled()
+        try keychain.delete(password.with(["acct": "kim"]))
+        #expect(try keychain.count(password.with(["sync": "syna"])) == 2)
+        #expect(try keychain.count(["class": "inet"]) == 1)
+    }
+
+    @Test func `a class takes all that is not synchronizable`() throws {
+        let keychain = try filled()
+        try keychain.delete(password)
+        #expect(try keychain.count(password) == 0)
+        #expect(try keychain.count(password.with(["sync": true])) == 1)
+        #expect(throws: KeychainError.itemNotFound) { try keychain.delete(password) }
+    }
+
+    @Test func `any takes both`() throws {
+        let keychain = try filled()
+        try keychain.delete(password.with(["sync": "syna"]))
+        #expect(try keychain.count(password.with(["sync": "syna"])) == 0)
+    }
+
+    @Test func `what is deleted can be added again`() throws {
+        let keychain = try filled()
+        for flag in [false, true] {
+            let item = password.with(["acct": "kim", "sync": .bool(flag)])
+            try keychain.delete(item)
+            try keychain.add(item)
+        }
+    }
+
+    @Test func `nothing that matches is an error`() throws {
+        let keychain = try filled()
+        #expect(throws: KeychainError.itemNotFound) { try keychain.delete(password.with(["acct": "zoe"])) }
+        #expect(throws: KeychainError.itemNotFound) { try keychain.delete(["class": "keys"]) }
+    }
+
+    @Test(arguments: ["m_Limit", "m_CaseInsensitive", "m_ItemList"]) func `conditions are refused`(key: String) throws {
+        let keychain = try filled()
+        #expect(throws: KeychainError.invalid(.keyNotAllowedHere(key))) {
+            try keychain.delete(password.with([key: key == "m_Limit" ? "m_LimitAll" : true]))
+        }
+        #expect(try keychain.count(password) == 2)
+    }
+
+    @Test(arguments: ["r_Data", "r_Attributes", "r_Ref", "r_PersistentRef"], [true, false])
+    func `what to return means nothing`(key: String, value: Bool) throws {
+        let keychain = try filled()
+        try keychain.delete(password.with(["acct": "lee", key: .bool(value)]))
+        #expect(try keychain.count(password) == 1)
+    }
+
+    @Test func `data and lists of items mean nothing`() throws {
+        let keychain = try filled()
+        try keychain.delete(password.with(["acct": "lee", "v_Data": data("x"), "u_ItemList": .array([])]))
+        #expect(try keychain.count(password) == 1)
+    }
+
+    @Test func `a reference takes its item, if attributes beside it are equal`() throws {
+        let keychain = try filled()
+        guard case .data(let bytes) = try keychain.find(password.with(["acct": "lee", "r_PersistentRef": true])) else {
+            return
+        }
+        let reference: ItemRequest = ["v_PersistentRef": .data(bytes)]
+        #expect(throws: KeychainError.itemNotFound) { try keychain.delete(reference.with(["acct": "kim"])) }
+        try keychain.delete(reference.with(["acct": "lee"]))
+        #expect(throws: KeychainError.itemNotFound) { try keychain.delete(reference) }
+        #expect(try keychain.count(password) == 1)
+    }
+}
