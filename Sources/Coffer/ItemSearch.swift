@@ -15,6 +15,8 @@ struct ItemSearch: Sendable {
     let groups: [String]?
     /// Whether attributes are needed, also where the digests tell enough.
     let needsAttributes: Bool
+    /// Whether the items will be deleted, which needs nothing but their digests.
+    let isForDeletion: Bool
 
     /// The items, `limit` at most.
     ///
@@ -23,7 +25,7 @@ struct ItemSearch: Sendable {
         guard limit > 0 else { return [] }
         var candidates: [StoredItem] = []
         var areCertain = true
-        for group in groupIDs(in: vault) {
+        for group in try groupIDs(in: vault) {
             let (found, isCertain) = try self.candidates(in: group, &vault)
             candidates += found.filter { filter.mayMatch($0, vault: vault.vault, suite: vault.environment.suite) }
             areCertain = areCertain && isCertain
@@ -31,8 +33,10 @@ struct ItemSearch: Sendable {
         if candidates.count > 1 { candidates.sort { ($0.order, $0.name.item) < ($1.order, $1.name.item) } }
         var found: [Found] = []
         for item in candidates {
-            guard item.presence == .readable else { throw .locked }
-            if areCertain, !needsAttributes {
+            if item.presence == .locked {
+                guard isForDeletion, filter.hasOnlyKeyConditions else { throw .locked }
+                found.append(Found(item: item, attributes: nil))
+            } else if areCertain, !needsAttributes {
                 found.append(Found(item: item, attributes: nil))
             } else if let attributes = try attributes(of: item, &vault), filter.matches(attributes) {
                 found.append(Found(item: item, attributes: attributes))
@@ -42,14 +46,20 @@ struct ItemSearch: Sendable {
         return found
     }
 
-    private func groupIDs(in vault: OpenGeneration) -> [GroupID] {
-        guard let groups else { return Array(vault.groupNames.keys) }
+    /// The groups that are searched; one that nobody can tell to be there or not is an error.
+    private func groupIDs(in vault: OpenGeneration) throws(KeychainError) -> [GroupID] {
+        let hasClosedGroups = vault.opening.keyring.hasClosedGroups
+        guard let groups else {
+            guard !hasClosedGroups else { throw .locked }
+            return Array(vault.groupNames.keys)
+        }
         var ids: [GroupID] = []
         for name in groups {
-            guard let group = vault.opening.keyring.group(named: Array(name.utf8))?.group, !ids.contains(group) else {
+            guard let group = vault.opening.keyring.group(named: Array(name.utf8))?.group else {
+                guard !hasClosedGroups else { throw .locked }
                 continue
             }
-            ids.append(group)
+            if !ids.contains(group) { ids.append(group) }
         }
         return ids
     }

@@ -33,7 +33,8 @@ extension Keychain {
             filter: try ItemFilter(parsed, parsed.itemClass.stored[0]),
             groups: names ?? (groups.areAll ? nil : groups.names),
             needsAttributes: isAboutAttributes || parsed.returns.isSuperset(of: [.data, .persistentReference])
-                || operation == .update
+                || operation == .update,
+            isForDeletion: operation == .delete
         )
     }
 

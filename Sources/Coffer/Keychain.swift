@@ -7,7 +7,7 @@ package import VaultStore
 ///
 /// All operations may be called from any thread. What they return is durable when they return.
 public final class Keychain: Sendable {
-    let store: VaultStore
+    package let store: VaultStore
     /// The groups that the program may use.
     public let groups: AccessGroups
     /// The device that items of this machine only are bound to, if its key is at hand.
@@ -19,6 +19,15 @@ public final class Keychain: Sendable {
         self.groups = groups
         self.device = device
     }
+
+    /// Whether items can be read that are protected while the keychain is locked.
+    public var isUnlocked: Bool { store.isUnlocked }
+
+    /// Locks the keychain: the keys of items that are protected while it is locked leave the memory.
+    ///
+    /// What was read is in the hands of who read it. Items of other protections can still be read, and all items be
+    /// deleted.
+    public func lock() { store.lock() }
 
     /// Lends `body` the vault as it is now.
     func read<Result: Sendable>(

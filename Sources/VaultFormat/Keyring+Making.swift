@@ -64,7 +64,7 @@ extension Keyring {
         for purpose: DataKeyPurpose
     ) throws(KeyMakingError) -> (key: WrappingKey<Suite>, epoch: UInt32, entries: [KeybagEntry]) {
         let owner = ClassOwner(protection: purpose.protection, owner: purpose.owner)
-        if let (epoch, key) = classKeys[owner]?.max(by: { $0.key < $1.key }) { return (key, epoch, []) }
+        if let (epoch, key) = classKeys[owner]?.max(by: { $0.key < $1.key }) { return (key.wrapping, epoch, []) }
         guard !knownClasses.contains(owner) else { throw .locked }
         guard purpose.owner == .none || roots.devices[purpose.owner] != nil else { throw .deviceNeeded }
         guard let user = roots.user else { throw .locked }

@@ -4,6 +4,8 @@ package struct Keyring<Suite: CipherSuite>: Sendable {
     package struct Roots: Sendable {
         package var user: (key: Suite.Key, epoch: UInt32)?
         package var devices: [DeviceID: Suite.Key]
+        /// Keys that are there although the roots that wrap them may not be.
+        package var held: HeldKeys<Suite>?
 
         package init(user: (key: Suite.Key, epoch: UInt32)?, devices: [DeviceID: Suite.Key]) {
             self.user = user
@@ -16,14 +18,20 @@ package struct Keyring<Suite: CipherSuite>: Sendable {
         var owner: DeviceID
     }
 
+    /// A class key, and what wraps data keys with it.
+    struct ClassKey: Sendable {
+        let key: Suite.Key
+        let wrapping: WrappingKey<Suite>
+    }
+
     let vault: VaultID
     let suite: Suite
-    package let roots: Roots
+    package private(set) var roots: Roots
     private var userWrapping: [UInt32: WrappingKey<Suite>] = [:]
     private var deviceWrapping: [DeviceID: WrappingKey<Suite>] = [:]
     private var userRoots: [UInt32: Suite.Key] = [:]
     /// The class keys that are open, by their epoch.
-    private(set) var classKeys: [ClassOwner: [UInt32: WrappingKey<Suite>]] = [:]
+    private(set) var classKeys: [ClassOwner: [UInt32: ClassKey]] = [:]
     /// All class keys, also those that nothing here opens.
     private(set) var knownClasses: Set<ClassOwner> = []
     /// The greatest epoch of anything in the vault.
@@ -33,6 +41,8 @@ package struct Keyring<Suite: CipherSuite>: Sendable {
     package private(set) var dataKeys: [KeyHandle: Suite.Key] = [:]
     /// All data key entries, also those that nothing here opens.
     package private(set) var dataKeyEntries: [KeyHandle: DataKeyEntry] = [:]
+    /// The groups that have a match key, whether it is open or not.
+    private var knownGroups: Set<GroupEpoch> = []
     /// Names in UTF-8, of the groups whose match key is there.
     package private(set) var groupNames: [GroupEpoch: [UInt8]] = [:]
     /// Whether a passphrase opens the vault, without which there are no keys of class 12.
@@ -62,13 +72,39 @@ package struct Keyring<Suite: CipherSuite>: Sendable {
     /// Whether the user root is there.
     package var isOwner: Bool { roots.user != nil }
 
+    /// Whether there are groups of which nothing can be told here, not even whether they hold an item.
+    package var hasClosedGroups: Bool { knownGroups.contains { matchKeys[$0] == nil } }
+
+    /// Lets the user root go, and all keys that must not outlive it; `structureKey` is that of the vault.
+    package mutating func lock(structureKey: (key: Suite.Key, epoch: UInt32)) {
+        classKeys = classKeys.filter { !$0.key.protection.endsWhenLocked }
+        dataKeys = dataKeys.filter { handle, _ in !(dataKeyEntries[handle]?.protection.endsWhenLocked ?? true) }
+        var held = HeldKeys<Suite>(structureKey: structureKey, classKeys: [:], matchKeys: matchKeys)
+        for (owner, keys) in classKeys {
+            for (epoch, key) in keys {
+                let name = ClassKeyName(protection: owner.protection, owner: owner.owner, epoch: epoch)
+                held.classKeys[name] = key.key
+            }
+        }
+        roots.user = nil
+        roots.held = held
+        userWrapping = [:]
+        userRoots = [:]
+    }
+
     // MARK: - Opening
 
     /// The structure key, or nil if no entry of `keybag` opens with the roots.
     package func structureKey(in keybag: Keybag) throws(Fault) -> (key: Suite.Key, epoch: UInt32)? {
         for case .structureKey(let entry) in keybag.entries {
-            guard let wrapping = wrapping(root: entry.root, device: entry.device) else { continue }
-            return (try entry.opened(under: wrapping, vault: vault, suite: suite), entry.epoch)
+            if let wrapping = wrapping(root: entry.root, device: entry.device) {
+                return (try entry.opened(under: wrapping, vault: vault, suite: suite), entry.epoch)
+            }
+            if let held = roots.held?.structureKey, held.epoch == entry.epoch,
+                entry.holds(held.key, vault: vault, suite: suite)
+            {
+                return held
+            }
         }
         return nil
     }
@@ -111,6 +147,7 @@ package struct Keyring<Suite: CipherSuite>: Sendable {
         if case .classKey(let entry) = entry {
             knownClasses.insert(ClassOwner(protection: entry.protection, owner: entry.owner))
         }
+        if case .matchKey(let entry) = entry { knownGroups.insert(entry.group) }
         if let own = entry.uniqueness { uniqueness.insert(own) }
         if let (identity, commitment) = entry.commitment { commitments[identity] = commitment }
     }
@@ -122,9 +159,7 @@ package struct Keyring<Suite: CipherSuite>: Sendable {
             _ = try entry.opened(under: wrapping, vault: vault, suite: suite)
         case .previousRoot(let entry): try open(entry)
         case .classKey(let entry): try open(entry)
-        case .matchKey(let entry):
-            guard let wrapping = wrapping(root: entry.root, device: entry.device) else { return }
-            matchKeys[entry.group] = try entry.opened(under: wrapping, vault: vault, suite: suite)
+        case .matchKey(let entry): try open(entry)
         case .dataKey(let entry): try open(entry)
         case .groupName(let entry): try open(entry)
         case .teamKey(let entry): try open(entry)
@@ -139,17 +174,31 @@ package struct Keyring<Suite: CipherSuite>: Sendable {
         userWrapping[entry.epoch] = try wrappingKey(key)
     }
 
+    private mutating func open(_ entry: MatchKeyEntry) throws(Fault) {
+        if let wrapping = wrapping(root: entry.root, device: entry.device) {
+            matchKeys[entry.group] = try entry.opened(under: wrapping, vault: vault, suite: suite)
+        } else if let held = roots.held?.matchKeys[entry.group], entry.holds(held, vault: vault, suite: suite) {
+            matchKeys[entry.group] = held
+        }
+    }
+
     private mutating func open(_ entry: ClassKeyEntry) throws(Fault) {
         let owner = ClassOwner(protection: entry.protection, owner: entry.owner)
-        guard let wrapping = try wrapping(of: entry) else { return }
-        let key = try entry.opened(under: wrapping, vault: vault, suite: suite)
-        classKeys[owner, default: [:]][entry.epoch] = try wrappingKey(key)
+        let key: Suite.Key
+        if let wrapping = try wrapping(of: entry) {
+            key = try entry.opened(under: wrapping, vault: vault, suite: suite)
+        } else if let held = roots.held?.classKeys[entry.name], entry.holds(held, vault: vault, suite: suite) {
+            key = held
+        } else {
+            return
+        }
+        classKeys[owner, default: [:]][entry.epoch] = ClassKey(key: key, wrapping: try wrappingKey(key))
     }
 
     private mutating func open(_ entry: DataKeyEntry) throws(Fault) {
         let owner = ClassOwner(protection: entry.protection, owner: entry.owner)
-        if let wrapping = classKeys[owner]?[entry.classEpoch] {
-            dataKeys[entry.handle] = try entry.opened(under: wrapping, vault: vault, suite: suite)
+        if let classKey = classKeys[owner]?[entry.classEpoch] {
+            dataKeys[entry.handle] = try entry.opened(under: classKey.wrapping, vault: vault, suite: suite)
         }
         // Only now: an entry that does not open is none, and what names it has no key.
         dataKeyEntries[entry.handle] = entry

@@ -11,6 +11,14 @@ package enum ProtectionClass: UInt8, CaseIterable, Sendable {
     /// Whether items of this class belong to one device.
     package var isBoundToDevice: Bool { rawValue >= Self.whenUnlockedThisDeviceOnly.rawValue }
 
+    /// Whether the keys of this class leave the memory when the vault is locked.
+    package var endsWhenLocked: Bool {
+        switch self {
+        case .whenUnlocked, .whenUnlockedThisDeviceOnly, .whenPasscodeSetThisDeviceOnly: true
+        case .afterFirstUnlock, .always, .afterFirstUnlockThisDeviceOnly, .alwaysThisDeviceOnly: false
+        }
+    }
+
     /// The roots that a key of this class may be wrapped under.
     var roots: Set<Root> {
         switch self {

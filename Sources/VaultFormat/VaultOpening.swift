@@ -1,6 +1,7 @@
 /// A vault whose structure is open: section 4.2 up to the frames.
 package struct VaultOpening<Suite: CipherSuite>: Sendable {
     package let header: Header
+    private let structureKey: Suite.Key
     package let structureEpoch: UInt32
     package let keys: GenerationKeys<Suite>
     package let directory: Directory
@@ -32,6 +33,7 @@ package struct VaultOpening<Suite: CipherSuite>: Sendable {
             try keyring.structureKey(in: prelude.keybag)
         }
         guard let structureKey else { throw .noMatch }
+        self.structureKey = structureKey.key
         structureEpoch = structureKey.epoch
         keys = try translating(VaultFormatError.init) { () throws(CipherError) in
             try GenerationKeys(
@@ -132,6 +134,9 @@ package struct VaultOpening<Suite: CipherSuite>: Sendable {
         case .malformed: true
         }
     }
+
+    /// Lets go what must not be at hand while the vault is locked.
+    package mutating func lock() { keyring.lock(structureKey: (structureKey, structureEpoch)) }
 
     /// Adds a key that a record brings.
     package mutating func append(_ entry: KeybagEntry) throws(Fault) {

@@ -33,7 +33,8 @@ package struct OpenGeneration: Sendable {
     var sectionNumbers: [GroupEpoch: Int] = [:]
     var matchKeys: [GroupEpoch: MatchKeys<SodiumSuite>] = [:]
     var dataKeys: [KeyHandle: DataKeys<SodiumSuite>] = [:]
-    var knownAttributes = PieceCache<RevisionKey, KnownAttributes>(byteCountLimit: 16 << 20)
+    var knownAttributes = noAttributes
+    private static let noAttributes = PieceCache<RevisionKey, KnownAttributes>(byteCountLimit: 16 << 20)
     let anchor: Anchor?
 
     package var header: Header { opening.header }
@@ -100,6 +101,15 @@ package struct OpenGeneration: Sendable {
     func tailVerdict(_ source: FileSource) throws(StoreError) -> TailVerdict {
         let reader = LogReader(at: position, in: source, keys: opening.keys, suite: suite)
         return try translating(failure) { () throws(VaultFormatError) in try reader.tailVerdict() }
+    }
+
+    /// Lets keys go that must not be at hand while the vault is locked, and all that was opened with them.
+    mutating func lock() {
+        opening.lock()
+        dataKeys = dataKeys.filter { opening.keyring.dataKeys[$0.key] != nil }
+        knownAttributes = Self.noAttributes
+        for number in sections.indices { sections[number].forgetBlocks() }
+        noteKeys()
     }
 
     func source() throws(StoreError) -> FileSource {

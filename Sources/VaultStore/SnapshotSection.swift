@@ -19,7 +19,8 @@ struct SnapshotSection: Sendable {
     /// So many that those of a million items stay: they take 100 MiB, half of what would let some go.
     private var pages = PieceCache<Int, DigestPage>(byteCountLimit: 256 << 20)
     private var itemPages = PieceCache<Int, [ItemEntry]>(byteCountLimit: 8 << 20)
-    private var blocks = PieceCache<SectionPart, MetadataBlock>(byteCountLimit: 32 << 20)
+    private static let blocksByteCountLimit = 32 << 20
+    private var blocks = PieceCache<SectionPart, MetadataBlock>(byteCountLimit: blocksByteCountLimit)
     /// The entries in which an attribute has a digest: page << 8 | number, sorted by the digest.
     private var attributes: [AttributeReference]?
 
@@ -118,6 +119,9 @@ struct SnapshotSection: Sendable {
     }
 
     // MARK: - Blocks
+
+    /// Forgets what blocks said.
+    mutating func forgetBlocks() { blocks = PieceCache(byteCountLimit: Self.blocksByteCountLimit) }
 
     /// What the block of an item says about it.
     mutating func blockItem(

@@ -105,6 +105,7 @@ extension Transaction {
         owner: DeviceID = .none
     ) throws(StoreError) {
         try checkCurrent(item)
+        try checkReadable(item, for: secret)
         let digests = try uniqueDigests(of: attributes, in: item.group, except: item.name)
         let purpose = DataKeyPurpose(
             group: item.group,
@@ -127,6 +128,7 @@ extension Transaction {
         protection: ProtectionClass,
         owner: DeviceID = .none
     ) throws(StoreError) {
+        try checkReadable(item, for: secret)
         let (keys, digests) = try keys(Place(name: name, protection: protection, owner: owner), for: attributes)
         // Greater than all that the item has had here or there, for it may have been in the group before.
         let revision = Revision(item: item.name.item, number: item.revision.number + 2, suite: suite)
@@ -184,6 +186,12 @@ extension Transaction {
         }
     }
 
+    /// Throws if the data of an item are to be kept, and cannot be read.
+    private mutating func checkReadable(_ item: StoredItem, for change: SecretChange) throws(StoreError) {
+        guard case .keep = change, item.hasData else { return }
+        guard try vault.dataKeys(of: item.dataKey) != nil else { throw .locked(item.name) }
+    }
+
     /// The digests of an item; throws if another item of the group that is present here has the same primary key.
     private mutating func uniqueDigests(
         of attributes: ItemAttributes,
@@ -216,9 +224,10 @@ extension Transaction {
             return (keys, try uniqueDigests(of: attributes, in: keys.group, except: nil))
         }
         let group = try group(named: place.name)
-        let digests = try uniqueDigests(of: attributes, in: group, except: nil)
         let purpose = DataKeyPurpose(group: group, protection: place.protection, owner: place.owner)
+        // First, for a key that is locked is told before a duplicate, as Apple's keychain does.
         let keys = try keys(of: dataKey(purpose))
+        let digests = try uniqueDigests(of: attributes, in: group, except: nil)
         lastPlace = place
         return (keys, digests)
     }

@@ -175,13 +175,22 @@ package final class VaultStore: Sendable {
     /// Of a file that cannot be cut, no more is read than `byteCountLimit`.
     func reopen(_ state: inout State, byteCountLimit: Int? = nil) throws(StoreError) {
         guard let old = state.generation else { return }
-        let opened: VaultOpener.Opened
         do throws(StoreError) {
-            opened = try opener.opened(current: old.file, byteCountLimit: byteCountLimit) { _ in old.keyring.roots }
+            try reopen(&state, byteCountLimit: byteCountLimit) { _ in old.keyring.roots }
         } catch {
             if case .vault(.noMatch, _) = error { throw .keysChanged(path: path) }
             throw error
         }
+    }
+
+    /// Opens what lies at the path of the vault now, with what `roots` finds.
+    func reopen(
+        _ state: inout State,
+        byteCountLimit: Int? = nil,
+        roots: (VaultPrelude) throws(VaultFormatError) -> Keyring<SodiumSuite>.Roots
+    ) throws(StoreError) {
+        guard let old = state.generation else { return }
+        let opened = try opener.opened(current: old.file, byteCountLimit: byteCountLimit, roots: roots)
         let (recoveries, durable) = (state.recoveries, state.durable)
         let (failureCount, lastFailure) = (state.failureCount, state.lastFailure)
         state = State(opened)

@@ -12,6 +12,9 @@ struct KeychainSample {
     let store: VaultStore
     let device: DeviceID
     let time: ManualTime
+    /// What opens the vault.
+    let roots: Keyring<SodiumSuite>.Roots
+    private let path: String
 
     init(_ groups: AccessGroups = AccessGroups(application: "com.example.app")) throws {
         time = ManualTime()
@@ -19,9 +22,26 @@ struct KeychainSample {
         var new = try NewVault(environment: environment)
         device = DeviceID(environment.suite.randomBytes(16).span)
         try new.add(device: device, key: try environment.suite.randomKey(), opensAll: true)
-        let path = try TemporaryDirectory.current.appending(path: "\(device).coffer").path
+        roots = new.roots
+        path = try TemporaryDirectory.current.appending(path: "\(device).coffer").path
         store = try VaultStore.create(new, at: path, environment: environment)
         keychain = Keychain(store, groups: groups, device: device)
+    }
+
+    /// The same vault, opened by another process with `roots`, or with all that opens it.
+    func reopened(
+        _ groups: AccessGroups = AccessGroups(application: "com.example.app"),
+        roots: Keyring<SodiumSuite>.Roots? = nil
+    ) throws -> Keychain {
+        let roots = roots ?? self.roots
+        let store = try VaultStore.open(at: path, environment: store.environment) { _ in roots }
+        return Keychain(store, groups: groups, device: device)
+    }
+
+    /// Unlocks the keychain.
+    func unlock() throws {
+        let roots = roots
+        try store.unlock { _ in roots }
     }
 
     /// The same vault, as a program with other groups uses it.
@@ -31,6 +51,11 @@ struct KeychainSample {
 extension ItemRequest {
     /// The request with other values beside its own.
     func with(_ other: ItemRequest) -> ItemRequest { ItemRequest(values.merging(other.values) { $1 }) }
+}
+
+extension Keychain {
+    /// Replaces the file, as a compaction that is due does.
+    func compact() throws { try store.compact() }
 }
 
 /// What a request for a password begins with.
