@@ -32,12 +32,12 @@ struct LogIndex: Sendable {
         var put: Int?
         /// The last entry that concerns the item.
         var last: Int
+        /// Whether the snapshot has the item.
+        let isInSnapshot: Bool
         /// Whether the metadata of the put are known to be valid.
         var isVerified = false
     }
 
-    /// The last transaction that the snapshot contains.
-    private let baseSequence: UInt64
     /// How many more items there are than in the snapshot.
     private(set) var itemBalance = 0
     private(set) var entries: [Entry] = []
@@ -47,10 +47,6 @@ struct LogIndex: Sendable {
     private var byPrimaryKey = NameIndex<PrimaryKeyDigest>()
     /// Built when the first query by an attribute comes.
     private var byAttribute: NameIndex<UInt64>?
-
-    init(baseSequence: UInt64) {
-        self.baseSequence = baseSequence
-    }
 
     // MARK: - Looking up
 
@@ -103,9 +99,23 @@ struct LogIndex: Sendable {
     }
 
     /// Lets a record say what an item is now: a put that is found by `match`, or a delete.
-    mutating func count(_ number: Int, about name: ItemName, match: VaultContents.Match?, isVerified: Bool = false) {
-        let state = ItemState(put: match == nil ? nil : number, last: number, isVerified: isVerified)
-        let former = items.updateValue(state, forKey: name)
+    ///
+    /// `isInSnapshot` is whether the snapshot has the item; it counts for the first record about it.
+    mutating func count(
+        _ number: Int,
+        about name: ItemName,
+        match: VaultContents.Match?,
+        isInSnapshot: Bool,
+        isVerified: Bool = false
+    ) {
+        let former = items[name]
+        let state = ItemState(
+            put: match == nil ? nil : number,
+            last: number,
+            isInSnapshot: former?.isInSnapshot ?? isInSnapshot,
+            isVerified: isVerified
+        )
+        items[name] = state
         entries[number].match = match
         entries[number].previous = former?.last
         noteChange(of: name, from: former, to: state)
@@ -123,7 +133,8 @@ struct LogIndex: Sendable {
         var next = entries[number].previous
         while let candidate = next, entries[candidate].standing != .valid { next = entries[candidate].previous }
         guard let before = next else { return set(nil, of: name) }
-        set(ItemState(put: entries[before].match == nil ? nil : before, last: state.last), of: name)
+        let put = entries[before].match == nil ? nil : before
+        set(ItemState(put: put, last: state.last, isInSnapshot: state.isInSnapshot), of: name)
     }
 
     /// Takes back everything from entry `count` on, after `states` were what the items had.
@@ -150,16 +161,7 @@ struct LogIndex: Sendable {
     /// How many items more than in the snapshot an item makes: one if the log added it, one less if it was deleted.
     private func balance(_ state: ItemState?) -> Int {
         guard let state else { return 0 }
-        var next: Int? = state.last
-        while let number = next {
-            // All revisions of an item have the order of the first.
-            if let order = entries[number].match?.order {
-                let isAdded = CreationOrder.sequence(of: order) > baseSequence
-                return (state.put == nil ? 0 : 1) - (isAdded ? 0 : 1)
-            }
-            next = entries[number].previous
-        }
-        return state.put == nil ? -1 : 0
+        return (state.put == nil ? 0 : 1) - (state.isInSnapshot ? 1 : 0)
     }
 
     private mutating func addToIndex(_ name: ItemName, _ digests: MatchDigests) {

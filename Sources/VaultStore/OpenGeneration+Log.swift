@@ -167,7 +167,7 @@ extension OpenGeneration {
         guard current.map({ $0 < put.revision.number }) ?? true else {
             return log.setStanding(.invalid(.outOfOrder), of: number)
         }
-        count(number, about: name, match: match)
+        count(number, about: name, match: match, isInSnapshot: current != nil)
     }
 
     private mutating func judge(_ delete: Delete, _ number: Int) throws(StoreError) {
@@ -180,7 +180,7 @@ extension OpenGeneration {
         guard item.revision.number < delete.revision.number else {
             return log.setStanding(.invalid(.outOfOrder), of: number)
         }
-        count(number, about: name, match: nil)
+        count(number, about: name, match: nil, isInSnapshot: true)
     }
 
     /// Moves behind a frame that this process has written and applied.
@@ -190,22 +190,28 @@ extension OpenGeneration {
     }
 
     /// Adds a record of this process, which counts.
-    mutating func append(_ entry: LogIndex.Entry, about name: ItemName, match: VaultContents.Match?) {
+    mutating func append(
+        _ entry: LogIndex.Entry,
+        about name: ItemName,
+        match: VaultContents.Match?,
+        isInSnapshot: Bool
+    ) {
         log.append(entry)
-        count(log.entries.count - 1, about: name, match: match, isVerified: true)
+        count(log.entries.count - 1, about: name, match: match, isInSnapshot: isInSnapshot, isVerified: true)
     }
 
     private mutating func count(
         _ number: Int,
         about name: ItemName,
         match: VaultContents.Match?,
+        isInSnapshot: Bool,
         isVerified: Bool = false
     ) {
         // What a delete or a later revision hides is there until a compaction.
         let (sequence, time) = (log.entries[number].sequence, log.entries[number].time)
         let hidesSomething = match.map { CreationOrder.sequence(of: $0.order) != sequence } ?? true
         if hidesSomething { oldestGarbageTime = min(oldestGarbageTime ?? time, time) }
-        log.count(number, about: name, match: match, isVerified: isVerified)
+        log.count(number, about: name, match: match, isInSnapshot: isInSnapshot, isVerified: isVerified)
     }
 
     /// The number of the revision that an item has, or nil if it is not there.

@@ -43,7 +43,7 @@ package struct OpenGeneration: Sendable {
     var path: String { file.path }
 
     /// How many items there are, of all groups and devices.
-    var itemCount: Int {
+    package var itemCount: Int {
         opening.directory.sections.reduce(log.itemBalance) { $0 + ($1.kind == .group ? $1.count : 0) }
     }
     var suite: SodiumSuite { environment.suite }
@@ -73,7 +73,7 @@ package struct OpenGeneration: Sendable {
             )
         }
         mark = GenerationMark(of: prelude.header)
-        log = LogIndex(baseSequence: prelude.header.baseSequence)
+        log = LogIndex()
         // Before the log is read, so that what is appended meanwhile is not missed.
         self.anchor = try anchor(prelude.header.vault)
         position = opening.log(in: source, suite: suite).position

@@ -1,0 +1,161 @@
+internal import VaultCrypto
+package import VaultFormat
+
+extension Transaction {
+    /// Adds an item.
+    ///
+    /// The group, and the keys that the item needs, are made if they are not there. `secret` is nil for an item without
+    /// data; `owner` is the device that it is bound to, if its class is bound to one.
+    package mutating func add(
+        _ attributes: ItemAttributes,
+        secret: Span<UInt8>?,
+        group name: [UInt8],
+        protection: ProtectionClass,
+        owner: DeviceID = .none
+    ) throws(StoreError) -> ItemName {
+        guard vault.itemCount < Limits.itemCount else {
+            throw .refused(.limitExceeded(.items, value: UInt64(vault.itemCount + 1)))
+        }
+        let (keys, digests) = try keys(Place(name: name, protection: protection, owner: owner), for: attributes)
+        let id = ItemID(suite.randomBytes(ItemID.byteCount).span)
+        let revision = Revision(item: id, number: 1, suite: suite)
+        let order = CreationOrder.order(sequence: sequence, record: records.count)
+        try put(
+            revision,
+            attributes,
+            digests,
+            secret: try sealed(secret, of: revision, keys),
+            order: order,
+            keys,
+            isNew: true
+        )
+        return ItemName(group: keys.group.group, item: id)
+    }
+
+    /// Changes an item, whose revision must be the one that was found.
+    package mutating func update(
+        _ item: StoredItem,
+        attributes: ItemAttributes,
+        secret: SecretChange,
+        protection: ProtectionClass? = nil,
+        owner: DeviceID = .none
+    ) throws(StoreError) {
+        try checkCurrent(item)
+        try checkReadable(item, for: secret)
+        let digests = try uniqueDigests(of: attributes, in: item.group, except: item.name)
+        let purpose = DataKeyPurpose(
+            group: item.group,
+            protection: protection ?? item.protection,
+            owner: protection == nil ? vault.opening.keyring.dataKeyEntries[item.dataKey]?.owner ?? .none : owner
+        )
+        let handle = protection == nil ? item.dataKey : try dataKey(purpose)
+        let revision = Revision(item: item.name.item, number: item.revision.number + 1, suite: suite)
+        let keys = try keys(of: handle)
+        let box = try box(secret, of: item, as: revision, keys)
+        try put(revision, attributes, digests, secret: box, order: item.order, keys, isNew: false)
+    }
+
+    /// Moves an item to another group, where it keeps its id; its revision must be the one that was found.
+    package mutating func move(
+        _ item: StoredItem,
+        to name: [UInt8],
+        attributes: ItemAttributes,
+        secret: SecretChange,
+        protection: ProtectionClass,
+        owner: DeviceID = .none
+    ) throws(StoreError) {
+        try checkReadable(item, for: secret)
+        let (keys, digests) = try keys(Place(name: name, protection: protection, owner: owner), for: attributes)
+        // Greater than all that the item has had here or there, for it may have been in the group before.
+        let revision = Revision(item: item.name.item, number: item.revision.number + 2, suite: suite)
+        let box = try box(secret, of: item, as: revision, keys)
+        try delete(item)
+        try put(revision, attributes, digests, secret: box, order: item.order, keys, isNew: true)
+    }
+
+    /// Makes an item what it was: as a new revision, or anew if it was deleted.
+    package mutating func restore(_ past: PastRevision) throws(StoreError) {
+        let attributes = try vault.attributes(of: past)
+        let digests = try uniqueDigests(of: attributes, in: past.group, except: past.name)
+        let current = try vault.item(past.name)
+        // The number of a delete that was dropped is not known; it was the next but one at most.
+        let known = try vault.revisions(of: past.name).map(\.revision.number).max() ?? past.revision.number
+        let number = max(current?.revision.number ?? 0, known) + 2
+        let revision = Revision(item: past.name.item, number: number, suite: suite)
+        let box = try sealed(vault.secret(of: past), of: revision, keys(of: past.dataKey))
+        try put(
+            revision,
+            attributes,
+            digests,
+            secret: box,
+            order: past.order,
+            keys(of: past.dataKey),
+            isNew: current == nil
+        )
+    }
+
+    /// Deletes an item, whose revision must be the one that was found; it need not be readable.
+    package mutating func delete(_ item: StoredItem) throws(StoreError) {
+        try checkCurrent(item)
+        guard let keys = try vault.matchKeys(of: item.group) else { throw .locked(item.name) }
+        let revision = Revision(item: item.name.item, number: item.revision.number + 1, suite: suite)
+        let delete = Delete(revision: revision, group: item.group, keys: keys, vault: vault.vault, suite: suite)
+        append(.delete(delete), about: item.name, match: nil, isNew: false)
+    }
+
+    /// Decides something about the vault: how much history a compaction keeps, and the like.
+    package mutating func change(_ settings: Settings) throws(StoreError) {
+        var settings = settings
+        settings.revision = (vault.settings?.revision ?? 0) + 1
+        let seed = try translating(StoreError.refused) { () throws(Fault) in
+            try vault.keyring.teamSecret(in: vault.prelude.keybag)
+        }
+        guard let seed else { throw .keys(.locked) }
+        let body = try translating(StoreError.refused) { () throws(Fault) in
+            try settings.signed(by: seed, vault: vault.vault, suite: suite)
+        }
+        records.append(.settings(body: body))
+        vault.settings = settings
+        vault.log.append(entry(.settings(body: body)))
+    }
+}
+
+// MARK: - Checks
+
+extension Transaction {
+    private mutating func checkCurrent(_ item: StoredItem) throws(StoreError) {
+        // What was found in this snapshot, and the log does not mention, cannot have changed.
+        if case .snapshot = item.place, vault.isInPlace(item), vault.log.items[item.name] == nil { return }
+        guard let current = try vault.item(item.name) else { throw .noSuchItem(item.name) }
+        guard current.revision == item.revision else {
+            throw .revisionDiffers(item.name, current: current.revision.number)
+        }
+    }
+
+    /// Throws if the data of an item are to be kept, and cannot be read.
+    private mutating func checkReadable(_ item: StoredItem, for change: SecretChange) throws(StoreError) {
+        guard case .keep = change, item.hasData else { return }
+        guard try vault.dataKeys(of: item.dataKey) != nil else { throw .locked(item.name) }
+    }
+
+    /// The digests of an item; throws if another item of the group that is present here has the same primary key.
+    mutating func uniqueDigests(
+        of attributes: ItemAttributes,
+        in group: GroupEpoch,
+        except own: ItemName?
+    ) throws(StoreError) -> MatchDigests {
+        guard let keys = try vault.matchKeys(of: group) else { throw .keys(.locked) }
+        let digests = MatchDigests(attributes, keys: keys, suite: suite)
+        for epoch in vault.groups(with: group.group) {
+            var digest = digests.primaryKey
+            if epoch != group {
+                guard let keys = try vault.matchKeys(of: epoch) else { continue }
+                digest = PrimaryKeyDigest(of: attributes, keys: keys, suite: suite)
+            }
+            var twins: [StoredItem] = []
+            try vault.appendItems(withPrimaryKey: digest, in: epoch, to: &twins)
+            if let twin = twins.first(where: { $0.name != own }) { throw .duplicate(twin.name) }
+        }
+        return digests
+    }
+}

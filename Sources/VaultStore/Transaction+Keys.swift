@@ -1,0 +1,65 @@
+internal import VaultFormat
+
+// Which keys an item gets; those that are not there are made.
+extension Transaction {
+    /// The keys of an item that is added, made if they are not there, and its digests.
+    mutating func keys(
+        _ place: Place,
+        for attributes: ItemAttributes
+    ) throws(StoreError) -> (ItemKeys, MatchDigests) {
+        if let keys = lastKeys, lastPlace == place {
+            return (keys, try uniqueDigests(of: attributes, in: keys.group, except: nil))
+        }
+        let group = try group(named: place.name)
+        let purpose = DataKeyPurpose(group: group, protection: place.protection, owner: place.owner)
+        // First, for a key that is locked is told before a duplicate, as Apple's keychain does.
+        let keys = try keys(of: dataKey(purpose))
+        let digests = try uniqueDigests(of: attributes, in: group, except: nil)
+        lastPlace = place
+        return (keys, digests)
+    }
+
+    mutating func keys(of handle: KeyHandle) throws(StoreError) -> ItemKeys {
+        if let lastKeys, lastKeys.handle == handle { return lastKeys }
+        guard let entry = vault.opening.keyring.dataKeyEntries[handle], let data = try vault.dataKeys(of: handle),
+            let match = try vault.matchKeys(of: entry.group)
+        else { throw .keys(.locked) }
+        let keys = ItemKeys(handle: handle, group: entry.group, match: match, data: data)
+        (lastPlace, lastKeys) = (nil, keys)
+        return keys
+    }
+
+    mutating func group(named name: [UInt8]) throws(StoreError) -> GroupEpoch {
+        if let group = vault.opening.keyring.group(named: name) { return group }
+        let (group, entries) = try translating(StoreError.keys) { () throws(KeyMakingError) in
+            try vault.keyring.madeGroup(named: name)
+        }
+        try append(entries)
+        return group
+    }
+
+    mutating func dataKey(_ purpose: DataKeyPurpose) throws(StoreError) -> KeyHandle {
+        let isBound = purpose.owner != .none
+        guard isBound || !purpose.protection.isBoundToDevice else { throw .keys(.deviceNeeded) }
+        guard !isBound || purpose.protection.isBoundToDevice else { throw .refused(.badValue) }
+        let known = try translating(StoreError.keys) { () throws(KeyMakingError) in
+            try vault.opening.keyring.dataKey(for: purpose)
+        }
+        if let known { return known }
+        let (handle, entries) = try translating(StoreError.keys) { () throws(KeyMakingError) in
+            try vault.keyring.madeDataKey(for: purpose)
+        }
+        try append(entries)
+        return handle
+    }
+
+    mutating func append(_ keys: [KeybagEntry]) throws(StoreError) {
+        if formerOpening == nil { formerOpening = vault.opening }
+        for key in keys {
+            try translating(StoreError.refused) { () throws(Fault) in try vault.opening.append(key) }
+            vault.log.append(entry(.key(key)))
+            records.append(.key(key))
+        }
+        vault.noteKeys()
+    }
+}

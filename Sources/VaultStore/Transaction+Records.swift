@@ -1,0 +1,89 @@
+internal import VaultCrypto
+internal import VaultFormat
+
+// What a transaction writes.
+extension Transaction {
+    /// The data that an item has after a change, sealed for its next revision.
+    mutating func box(
+        _ change: SecretChange,
+        of item: StoredItem,
+        as revision: Revision,
+        _ keys: ItemKeys
+    ) throws(StoreError) -> [UInt8] {
+        switch change {
+        case .remove: []
+        case .replace(let bytes): try sealed(bytes, of: revision, keys)
+        case .keep: sealed(try vault.secret(of: item), of: revision, keys)
+        }
+    }
+
+    func sealed(
+        _ secret: Span<UInt8>?,
+        of revision: Revision,
+        _ keys: ItemKeys
+    ) throws(StoreError) -> [UInt8] {
+        guard let secret else { return [] }
+        guard secret.count <= Limits.secretByteCount else {
+            throw .refused(.limitExceeded(.secret, value: UInt64(secret.count)))
+        }
+        return sealed(secret, form: .data, of: revision, keys)
+    }
+
+    /// The data of an item, sealed anew for another revision or key.
+    func sealed(_ secret: consuming Secret?, of revision: Revision, _ keys: ItemKeys) -> [UInt8] {
+        guard let secret else { return [] }
+        return secret.withBytes { sealed($0, form: secret.form, of: revision, keys) }
+    }
+
+    func sealed(
+        _ data: Span<UInt8>,
+        form: SecretForm,
+        of revision: Revision,
+        _ keys: ItemKeys
+    ) -> [UInt8] {
+        Put.sealedSecret(data, form: form, of: revision, keys: keys.data, vault: vault.vault, suite: suite)
+    }
+
+    mutating func put(
+        _ revision: Revision,
+        _ attributes: ItemAttributes,
+        _ digests: MatchDigests,
+        secret: [UInt8],
+        order: UInt64,
+        _ keys: ItemKeys,
+        isNew: Bool
+    ) throws(StoreError) {
+        let (vault, suite) = (vault.vault, suite)
+        let (put, content) = try translating(StoreError.refused) { () throws(Fault) in
+            try Put.sealing(
+                revision,
+                order: order,
+                attributes: attributes,
+                digests: digests,
+                secret: secret,
+                handle: keys.handle,
+                keys: (match: keys.match, data: keys.data),
+                vault: vault,
+                suite: suite
+            )
+        }
+        let name = ItemName(group: keys.group.group, item: revision.item)
+        append(.put(put), about: name, match: VaultContents.Match(content), isNew: isNew)
+    }
+
+    mutating func append(
+        _ record: Record,
+        about name: ItemName,
+        match: VaultContents.Match?,
+        isNew: Bool
+    ) {
+        formerStates.append((name, vault.log.items[name]))
+        vault.append(entry(record), about: name, match: match, isInSnapshot: !isNew)
+        records.append(record)
+    }
+
+    func entry(_ record: Record) -> LogIndex.Entry {
+        let place = VaultContents.Place.frame(sequence: sequence, record: records.count)
+        return LogIndex.Entry(sequence: sequence, time: time, place: place, record: record)
+    }
+}

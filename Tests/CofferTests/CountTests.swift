@@ -1,0 +1,46 @@
+import Coffer
+import TestSupport
+import Testing
+import VaultFormat
+import VaultStore
+
+/// How many items a vault takes itself to have, which decides when it is full.
+@Suite("Numbers of items", .temporaryDirectory) struct CountTests {
+    private func count(_ keychain: Keychain) throws -> Int {
+        try keychain.store.read { (vault) throws(StoreError) in vault.itemCount }
+    }
+
+    @Test(arguments: [false, true]) func `an item that moves is one item`(isCompacted: Bool) throws {
+        let sample = try KeychainSample()
+        try sample.keychain.add(password)
+        if isCompacted { try sample.store.compact() }
+        for group in ["other", "com.example.app", "other"] {
+            let from = group == "other" ? "com.example.app" : "other"
+            try sample.keychain.update(password.with(["agrp": .string(from)]), with: ["agrp": .string(group)])
+            #expect(try count(sample.keychain) == 1)
+            #expect(try count(sample.reopened()) == 1)
+        }
+        try sample.keychain.delete(password.with(["agrp": "other"]))
+        #expect(try count(sample.keychain) == 0)
+        #expect(try count(sample.reopened()) == 0)
+    }
+
+    @Test func `an item that was deleted and comes back is one item`() throws {
+        let sample = try KeychainSample()
+        try sample.keychain.add(password)
+        try sample.store.compact()
+        let item = try #require(
+            try sample.store.read { (vault) throws(StoreError) in
+                try vault.items(in: vault.groupNames.keys.first ?? .none)
+            }.first
+        )
+        let past = try #require(
+            try sample.store.read { (vault) throws(StoreError) in try vault.revisions(of: item.name) }.first
+        )
+        try sample.keychain.delete(password)
+        #expect(try count(sample.keychain) == 0)
+        try sample.store.transaction { (transaction) throws(StoreError) in try transaction.restore(past) }
+        #expect(try count(sample.keychain) == 1)
+        #expect(try count(sample.reopened()) == 1)
+    }
+}
