@@ -42,7 +42,6 @@ extension Transaction {
     ) throws(StoreError) {
         try checkCurrent(item)
         try checkReadable(item, for: secret)
-        let digests = try uniqueDigests(of: attributes, in: item.group, except: item.name)
         let purpose = DataKeyPurpose(
             group: item.group,
             protection: protection ?? item.protection,
@@ -50,7 +49,9 @@ extension Transaction {
         )
         let handle = protection == nil ? item.dataKey : try dataKey(purpose)
         let revision = Revision(item: item.name.item, number: item.revision.number + 1, suite: suite)
+        // First, for a key that is locked is told before a duplicate.
         let keys = try keys(of: handle)
+        let digests = try uniqueDigests(of: attributes, in: item.group, except: item.name)
         let box = try box(secret, of: item, as: revision, keys)
         try put(revision, attributes, digests, secret: box, order: item.order, keys, isNew: false)
     }
