@@ -48,7 +48,7 @@ extension XMLPropertyListError.Kind: CustomStringConvertible {
 extension String {
     /// This text with quotes, backslashes and everything invisible escaped, so that a hostile key can
     /// neither break a log line nor steer a terminal.
-    var printable: String {
+    package var printable: String {
         unicodeScalars.reduce(into: "") { text, scalar in
             switch scalar.properties.generalCategory {
             case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned:

@@ -118,7 +118,7 @@ extension XMLPropertyListError {
 
 extension String {
     /// The first 64 characters of `name`, counted as Unicode scalars, so that the size in bytes is bounded too.
-    init(cuttingForReport name: String) {
+    package init(cuttingForReport name: String) {
         let isShort = name.utf8.count <= 64
         self = isShort ? name : String(String.UnicodeScalarView(name.unicodeScalars.prefix(64)))
     }

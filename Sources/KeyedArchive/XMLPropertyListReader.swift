@@ -15,16 +15,19 @@ extension PropertyList {
     ///   - limits: What to accept; keys do not count as values.
     /// - Throws: What is wrong, with the line on which it stands.
     public init(xml bytes: [UInt8], limits: DecodingLimits = .standard) throws(XMLPropertyListError) {
-        guard bytes.count <= limits.byteCount else {
-            throw XMLPropertyListError(kind: .tooLarge(limit: limits.byteCount), line: nil, key: nil)
-        }
-        let document = XMLDocument(bytes)
-        var reader = XMLPropertyListReader(document, limits: limits)
-        do throws(XMLFault) {
-            self = try reader.readDocument()
-        } catch {
-            throw XMLPropertyListError(kind: error.kind, line: document.line(at: error.offset), key: reader.key)
-        }
+        var reader = try XMLPropertyListReader(bytes, limits: limits)
+        self = try reader.readPropertyList()
+    }
+
+    /// Reads an XML property list, and tells on which lines its values are, for who finds fault with them.
+    package static func readingLines(
+        xml bytes: [UInt8],
+        limits: DecodingLimits = .standard
+    ) throws(XMLPropertyListError) -> (list: PropertyList, lines: XMLLines) {
+        var reader = try XMLPropertyListReader(bytes, limits: limits)
+        reader.starts = XMLStarts()
+        let list = try reader.readPropertyList()
+        return (list, XMLLines(reader.starts ?? XMLStarts(), in: reader.scanner.document))
     }
 }
 
@@ -35,16 +38,29 @@ struct XMLPropertyListReader {
     ///
     /// It stays when an error is thrown, to be reported.
     private(set) var key: String?
+    /// Where values begin, if that is to be noted.
+    var starts: XMLStarts?
     private let limits: DecodingLimits
     private var nodeCount = 0
 
-    init(_ document: XMLDocument, limits: DecodingLimits) {
-        scanner = XMLScanner(document)
+    init(_ bytes: [UInt8], limits: DecodingLimits) throws(XMLPropertyListError) {
+        guard bytes.count <= limits.byteCount else {
+            throw XMLPropertyListError(kind: .tooLarge(limit: limits.byteCount), line: nil, key: nil)
+        }
+        scanner = XMLScanner(XMLDocument(bytes))
         self.limits = limits
     }
 
-    /// Reads the whole document.
-    mutating func readDocument() throws(XMLFault) -> PropertyList {
+    /// Reads the whole document, and tells on which line it is wrong.
+    mutating func readPropertyList() throws(XMLPropertyListError) -> PropertyList {
+        do throws(XMLFault) {
+            return try readDocument()
+        } catch {
+            throw XMLPropertyListError(kind: error.kind, line: scanner.document.line(at: error.offset), key: key)
+        }
+    }
+
+    private mutating func readDocument() throws(XMLFault) -> PropertyList {
         try scanner.document.checkCharacters()
         try scanner.readProlog()
         let root = try readRootTag()
@@ -123,6 +139,7 @@ extension XMLPropertyListReader {
         guard nodeCount <= limits.nodeCount else {
             throw XMLFault(.tooManyValues(limit: limits.nodeCount), at: tag.offset)
         }
+        starts?.note(tag, in: parent, key: key, depth: depth)
         return element
     }
 
