@@ -14,8 +14,9 @@ public struct AccessGroups: Equatable, Sendable {
     public let names: [String]
 
     /// Groups of tokens, which no program fills.
-    private static let token = "com.apple.token"
-    private static let wildcard = "*"
+    static let token = "com.apple.token"
+    /// What stands for all groups.
+    static let wildcard = "*"
 
     /// The groups of a program that has declared nothing, and is called `application`.
     public init(application: String) {

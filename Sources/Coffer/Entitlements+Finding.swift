@@ -1,0 +1,88 @@
+package import VaultFiles
+
+extension Entitlements {
+    /// The environment variable with the path of the entitlements file.
+    package static let variable = "COFFER_ENTITLEMENTS"
+
+    /// The entitlements of a program: those in the file that `COFFER_ENTITLEMENTS` names, else those in the file beside
+    /// the program that is called as it is, with `.entitlements` after it.
+    ///
+    /// A file that the variable names must exist, and nothing else is looked at then.
+    ///
+    /// - Parameters:
+    ///   - environment: What the surroundings of the program say.
+    ///   - executable: The path of the program. Symbolic links are followed: the file lies beside the program itself.
+    ///   - files: The files of the machine.
+    /// - Returns: The entitlements, or nil if nothing is declared.
+    /// - Throws: What is wrong with a file that exists, and cannot be read or understood.
+    package static func declared(
+        environment: ProgramEnvironment,
+        executable: String,
+        files: any FileSystem = LinuxFileSystem()
+    ) throws(EntitlementsError) -> Entitlements? {
+        var path = environment[variable]
+        if path == nil { path = try pathBeside(executable, files) }
+        guard let path else { return nil }
+        do throws(EntitlementsError) {
+            let bytes = try translating(EntitlementsError.init) { () throws(FileError) in try read(path, files) }
+            return try Entitlements(bytes, bundleIdentifier: environment.bundleIdentifier)
+        } catch {
+            var error = error
+            error.file = path
+            throw error
+        }
+    }
+
+    /// The path of the file beside the program, if there is one, even if it cannot be read.
+    private static func pathBeside(
+        _ executable: String,
+        _ files: any FileSystem
+    ) throws(EntitlementsError) -> String? {
+        do throws(FileError) {
+            let (directory, name) = try files.locate(executable)
+            let fileName = name + ".entitlements"
+            // A link that leads nowhere has a status too.
+            _ = try directory.status(of: fileName)
+            return directory.path + "/" + fileName
+        } catch {
+            // No file has a name that is too long.
+            guard error.reason != .notFound, error.reason != .nameTooLong else { return nil }
+            throw EntitlementsError(error)
+        }
+    }
+
+    /// The content of a file, or its beginning if that is too much already.
+    private static func read(_ path: String, _ files: any FileSystem) throws(FileError) -> [UInt8] {
+        let (directory, name) = try files.locate(path)
+        let file = try directory.open(name, for: .reading)
+        guard try file.status().isRegular else { throw FileError(.read, path, reason: .notARegularFile) }
+        return try file.bytes(in: 0..<EntitlementsReader.byteCountLimit + 1)
+    }
+}
+
+extension EntitlementsError {
+    fileprivate init(_ error: FileError) {
+        self.init(.unreadable(String(describing: error.reason)), file: error.path)
+    }
+}
+
+extension AccessGroups {
+    /// The groups of a program: those of the entitlements that are `given` in code, else those that it declares in a
+    /// file, else the one that is called as the program.
+    package init(
+        given: Entitlements? = nil,
+        environment: ProgramEnvironment,
+        executable: String,
+        files: any FileSystem = LinuxFileSystem()
+    ) throws(EntitlementsError) {
+        var declared = given
+        if declared == nil {
+            declared = try Entitlements.declared(environment: environment, executable: executable, files: files)
+        }
+        if let declared {
+            self.init(declared)
+        } else {
+            self.init(application: ApplicationIdentifier.default(environment: environment, executable: executable))
+        }
+    }
+}

@@ -1,0 +1,217 @@
+import Coffer
+import Foundation
+import Glibc
+import KeyedArchive
+import TestSupport
+import Testing
+import VaultFiles
+
+/// Where entitlements come from, and what a program is called that has none: the levels of section 5 of the design.
+@Suite("Declared entitlements", .temporaryDirectory) struct DeclaredEntitlementsTests {
+    private let place: String
+    private let executable: String
+
+    init() throws {
+        place = try TemporaryDirectory.current.resolvingSymlinksInPath().path
+        executable = place + "/mail"
+        try make("mail")
+    }
+
+    private func path(_ name: String) -> String { place + "/" + name }
+
+    private func make(_ name: String, _ bytes: [UInt8] = []) throws {
+        try Data(bytes).write(to: URL(filePath: path(name)))
+    }
+
+    private func make(_ name: String, app: String) throws {
+        try make(name, entitlementsFile("<key>application-identifier</key><string>\(app)</string>"))
+    }
+
+    private func environment(_ variables: [String: String] = [:], isSetUserID: Bool = false) -> ProgramEnvironment {
+        ProgramEnvironment(variables: variables, isSetUserID: isSetUserID)
+    }
+
+    /// The name in the entitlements that the program has, or nil if it has declared none.
+    private func declared(
+        _ variables: [String: String] = [:],
+        isSetUserID: Bool = false,
+        files: any FileSystem = LinuxFileSystem()
+    ) throws -> String? {
+        let environment = environment(variables, isSetUserID: isSetUserID)
+        return try Entitlements.declared(environment: environment, executable: executable, files: files)?
+            .applicationIdentifier
+    }
+
+    private func expect(_ reason: FileError.Reason, _ name: String, _ body: () throws -> String?) {
+        let error = EntitlementsError(.unreadable(reason.description), file: path(name))
+        #expect(throws: error) { try body() }
+    }
+
+    // MARK: - The name
+
+    private func name(_ variables: [String: String], bundle: String?, isSetUserID: Bool = false) -> String {
+        let environment = ProgramEnvironment(
+            variables: variables,
+            bundleIdentifier: bundle,
+            isSetUserID: isSetUserID
+        )
+        return ApplicationIdentifier.default(environment: environment, executable: "/opt/mail/bin/mail")
+    }
+
+    @Test func `a program is called by the variable, else as its bundle, else as its file`() {
+        #expect(name(["COFFER_APPLICATION": "com.example.a"], bundle: "com.example.b") == "com.example.a")
+        #expect(name([:], bundle: "com.example.b") == "com.example.b")
+        #expect(name([:], bundle: nil) == "mail")
+    }
+
+    @Test func `an empty name is none`() {
+        #expect(name(["COFFER_APPLICATION": ""], bundle: "com.example.b") == "com.example.b")
+        #expect(name(["COFFER_APPLICATION": ""], bundle: "") == "mail")
+    }
+
+    @Test func `the variable does not name a program with the rights of others`() {
+        #expect(name(["COFFER_APPLICATION": "com.example.a"], bundle: nil, isSetUserID: true) == "mail")
+    }
+
+    @Test(arguments: [("mail", "mail"), ("./mail", "mail"), ("/a/b\u{301}/c/\u{301}d.x", "\u{301}d.x")])
+    func `a file is called by what follows the last slash`(executable: String, name: String) {
+        let found = ApplicationIdentifier.default(environment: environment(), executable: executable)
+        #expect(Array(found.utf8) == Array(name.utf8))
+    }
+
+    // MARK: - The file
+
+    @Test func `without a file nothing is declared`() throws {
+        #expect(try declared() == nil)
+    }
+
+    @Test func `a file beside the program declares`() throws {
+        try make("mail.entitlements", app: "T.beside")
+        #expect(try declared() == "T.beside")
+    }
+
+    @Test func `the variable names a file, which comes before the one beside the program`() throws {
+        try make("mail.entitlements", app: "T.beside")
+        try make("named", app: "T.named")
+        #expect(try declared(["COFFER_ENTITLEMENTS": path("named")]) == "T.named")
+    }
+
+    @Test func `the variable names no file for a program with the rights of others`() throws {
+        try make("named", app: "T.named")
+        #expect(try declared(["COFFER_ENTITLEMENTS": path("named")], isSetUserID: true) == nil)
+        try make("mail.entitlements", app: "T.beside")
+        #expect(try declared(["COFFER_ENTITLEMENTS": path("named")], isSetUserID: true) == "T.beside")
+    }
+
+    @Test func `a file that the variable names must exist, whatever is beside the program`() throws {
+        try make("mail.entitlements", app: "T.beside")
+        expect(.notFound, "absent") { try declared(["COFFER_ENTITLEMENTS": path("absent")]) }
+        #expect(throws: EntitlementsError(.unreadable(FileError.Reason.notFound.description), file: "")) {
+            try declared(["COFFER_ENTITLEMENTS": ""])
+        }
+    }
+
+    @Test func `a file that is malformed is an error with its path`() throws {
+        try make("mail.entitlements", Array("<dict>\n<key>application-identifier</key>\n<true/></dict>".utf8))
+        let file = path("mail.entitlements")
+        #expect(throws: EntitlementsError(.notText, file: file, line: 3, key: EntitlementKey.application)) {
+            try declared()
+        }
+        try make("mail.entitlements")
+        #expect(throws: EntitlementsError(.empty, file: file)) { try declared() }
+    }
+
+    @Test func `a file that cannot be read is an error`() throws {
+        try make("mail.entitlements", app: "T.beside")
+        for operation in [FileError.Operation.open, .read] {
+            let files = HookedFiles()
+            files.setHook { (called, path) throws(FileError) in
+                guard called == operation else { return }
+                throw FileError(operation, path, reason: .permissionDenied)
+            }
+            expect(.permissionDenied, "mail.entitlements") { try declared(files: files) }
+        }
+    }
+
+    @Test func `a file that may be there is an error`() throws {
+        let files = HookedFiles()
+        files.setHook { (operation, path) throws(FileError) in
+            throw FileError(operation, path, reason: .inputOutput)
+        }
+        expect(.inputOutput, "mail.entitlements") { try declared(files: files) }
+    }
+
+    @Test func `what is no file is an error`() throws {
+        mkdir(path("mail.entitlements"), 0o700)
+        expect(.notARegularFile, "mail.entitlements") { try declared() }
+        rmdir(path("mail.entitlements"))
+        mkfifo(path("mail.entitlements"), 0o600)
+        expect(.notARegularFile, "mail.entitlements") { try declared() }
+    }
+
+    @Test func `a link to a file declares, and one that leads nowhere is an error`() throws {
+        symlink("elsewhere", path("mail.entitlements"))
+        expect(.notFound, "mail.entitlements") { try declared() }
+        try make("elsewhere", app: "T.elsewhere")
+        #expect(try declared() == "T.elsewhere")
+    }
+
+    @Test func `a file lies beside the program, and not beside a link to it`() throws {
+        mkdir(path("bin"), 0o700)
+        symlink("../mail", path("bin/post"))
+        try make("mail.entitlements", app: "T.beside")
+        try make("bin/post.entitlements", app: "T.link")
+        let found = try Entitlements.declared(environment: environment(), executable: path("bin/post"))
+        #expect(found?.applicationIdentifier == "T.beside")
+    }
+
+    @Test func `a program whose directory is gone, or whose name is too long, has no file beside it`() throws {
+        let long = String(repeating: "x", count: 250)
+        try make(long)
+        for name in ["gone/mail", long] {
+            #expect(try Entitlements.declared(environment: environment(), executable: path(name)) == nil)
+        }
+    }
+
+    @Test func `a file is read no further than it may be long`() throws {
+        try make("mail.entitlements")
+        truncate(path("mail.entitlements"), 1 << 40)
+        let file = try FileHandle(forWritingTo: URL(filePath: path("mail.entitlements")))
+        try file.write(contentsOf: Data("<".utf8))
+        #expect(throws: EntitlementsError(.tooLarge(limit: 65_536), file: path("mail.entitlements"))) {
+            try declared()
+        }
+    }
+
+    @Test func `the name of the bundle is replaced in files`() throws {
+        try make("mail.entitlements", app: "T.$(CFBundleIdentifier)")
+        let environment = ProgramEnvironment(variables: [:], bundleIdentifier: "com.example.b", isSetUserID: false)
+        let found = try Entitlements.declared(environment: environment, executable: executable)
+        #expect(found?.applicationIdentifier == "T.com.example.b")
+    }
+
+    // MARK: - Groups
+
+    @Test func `what is given in code comes first, then a file, then the name of the program`() throws {
+        let given = try Entitlements(["application-identifier": "T.given"])
+        #expect(
+            try AccessGroups(environment: environment(), executable: executable) == AccessGroups(application: "mail")
+        )
+        try make("mail.entitlements", app: "T.beside")
+        #expect(
+            try AccessGroups(environment: environment(), executable: executable) == AccessGroups(declared: ["T.beside"])
+        )
+        let named = environment(["COFFER_ENTITLEMENTS": path("absent")])
+        #expect(
+            try AccessGroups(given: given, environment: named, executable: executable)
+                == AccessGroups(declared: ["T.given"])
+        )
+    }
+
+    @Test func `a malformed file gives no groups`() throws {
+        try make("mail.entitlements", Array("{}".utf8))
+        #expect(throws: EntitlementsError(.notAPropertyList, file: path("mail.entitlements"))) {
+            try AccessGroups(environment: environment(), executable: executable)
+        }
+    }
+}

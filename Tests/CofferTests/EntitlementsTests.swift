@@ -1,0 +1,178 @@
+import Coffer
+import KeyedArchive
+import TestSupport
+import Testing
+
+/// Section 7.1 of Apple's behaviour: which groups entitlements give, and in which order.
+@Suite("Entitlements", .temporaryDirectory) struct EntitlementsTests {
+    private static let all: PropertyList = [
+        "com.apple.security.application-groups": ["group.x", "T.y"],
+        "application-identifier": "T.app",
+        "com.apple.developer.associated-application-identifier": ["T.mac"],
+        "keychain-access-groups": ["T.shared", "T.other"],
+    ]
+    private static let groups = ["T.shared", "T.other", "T.mac", "T.app", "group.x", "T.y"]
+
+    private func groups(_ names: [PropertyList], app: PropertyList = "T.app") throws -> [String] {
+        try Entitlements(["application-identifier": app, "keychain-access-groups": .array(names)]).accessGroups
+    }
+
+    // MARK: - Order
+
+    @Test func `shared groups come first, then associated names, the program, and application groups`() throws {
+        #expect(try Entitlements(Self.all).accessGroups == Self.groups)
+    }
+
+    @Test func `XML and binary files say the same`() throws {
+        let entitlements = try Entitlements(Self.all)
+        #expect(try Entitlements(Self.all.xmlEncoded()) == entitlements)
+        #expect(try Entitlements(Self.all.binaryEncoded()) == entitlements)
+    }
+
+    @Test func `each list is told on its own too`() throws {
+        let entitlements = try Entitlements(Self.all)
+        #expect(entitlements.applicationIdentifier == "T.app")
+        #expect(entitlements.prefix == "T.")
+        #expect(entitlements.keychainAccessGroups == ["T.shared", "T.other"])
+        #expect(entitlements.associatedApplicationIdentifiers == ["T.mac"])
+        #expect(entitlements.applicationGroups == ["group.x", "T.y"])
+    }
+
+    @Test func `who declares only a name has one group, which is the name`() throws {
+        #expect(try Entitlements(["application-identifier": "T.app"]).accessGroups == ["T.app"])
+    }
+
+    @Test func `a list may be empty`() throws {
+        #expect(try groups([]) == ["T.app"])
+    }
+
+    @Test func `what is declared twice is there twice`() throws {
+        #expect(try groups(["T.a", "T.app", "T.a"]) == ["T.a", "T.app", "T.a", "T.app"])
+    }
+
+    @Test func `groups of tokens come last`() throws {
+        let names = try groups(["com.apple.token", "T.a"])
+        #expect(names == ["T.a", "T.app", "com.apple.token"])
+    }
+
+    @Test func `keys that say nothing about groups are ignored`() throws {
+        let list: PropertyList = [
+            "application-identifier": "T.app", "get-task-allow": true, "keychain-access-group": ["X.y"], "": [1],
+        ]
+        #expect(try Entitlements(list).accessGroups == ["T.app"])
+    }
+
+    @Test func `the example in the documentation is right`() throws {
+        let entitlements = try Entitlements([
+            "application-identifier": "TEAM.com.example.mail",
+            "keychain-access-groups": ["$(AppIdentifierPrefix)com.example.shared"],
+        ])
+        #expect(entitlements.accessGroups == ["TEAM.com.example.shared", "TEAM.com.example.mail"])
+    }
+
+    // MARK: - The name of the program
+
+    @Test func `a program of macOS has its name under another key`() throws {
+        #expect(try Entitlements(["com.apple.application-identifier": "T.mac"]).applicationIdentifier == "T.mac")
+    }
+
+    @Test func `the key without com.apple counts if both are there`() throws {
+        let list: PropertyList = ["application-identifier": "T.app", "com.apple.application-identifier": "U.mac"]
+        #expect(try Entitlements(list).applicationIdentifier == "T.app")
+    }
+
+    @Test func `the prefix ends with the first dot`() throws {
+        let entitlements = try Entitlements(["application-identifier": "ABCDE12345.com.example.app"])
+        #expect(entitlements.prefix == "ABCDE12345.")
+    }
+
+    @Test func `a dot with an accent is a dot`() throws {
+        let name = "T.\u{301}app"
+        #expect(Array(try Entitlements(["application-identifier": .string(name)]).prefix.utf8) == Array("T.".utf8))
+        #expect(try groups([.string(name)]).map { Array($0.utf8) }.first == Array(name.utf8))
+    }
+
+    // MARK: - Variables
+
+    @Test(arguments: ["AppIdentifierPrefix", "TeamIdentifierPrefix"])
+    func `a variable stands for the prefix`(variable: String) throws {
+        #expect(try groups([.string("$(\(variable))com.example.shared")]) == ["T.com.example.shared", "T.app"])
+    }
+
+    @Test func `variables are replaced in all lists`() throws {
+        let name: PropertyList = ["$(AppIdentifierPrefix)x"]
+        let entitlements = try Entitlements([
+            "application-identifier": "T.app", "keychain-access-groups": name,
+            "com.apple.developer.associated-application-identifier": name,
+            "com.apple.security.application-groups": name,
+        ])
+        #expect(entitlements.accessGroups == ["T.x", "T.x", "T.app", "T.x"])
+    }
+
+    @Test func `the name of the bundle is replaced if there is one`() throws {
+        let list: PropertyList = [
+            "application-identifier": "T.$(CFBundleIdentifier)",
+            "keychain-access-groups": ["$(AppIdentifierPrefix)$(CFBundleIdentifier).shared"],
+        ]
+        let entitlements = try Entitlements(list, bundleIdentifier: "com.example.app")
+        #expect(entitlements.accessGroups == ["T.com.example.app.shared", "T.com.example.app"])
+        #expect(throws: EntitlementsError(.unknownVariable("CFBundleIdentifier"), key: EntitlementKey.application)) {
+            try Entitlements(list)
+        }
+    }
+
+    @Test func `what a variable stands for is not read for variables`() throws {
+        let list: PropertyList = ["application-identifier": "T.$(CFBundleIdentifier)"]
+        let entitlements = try Entitlements(list, bundleIdentifier: "$(CFBundleIdentifier)")
+        #expect(entitlements.applicationIdentifier == "T.$(CFBundleIdentifier)")
+    }
+
+    @Test func `a dollar without a bracket is a letter`() throws {
+        #expect(try groups(["T.a$b", "T.$"]) == ["T.a$b", "T.$", "T.app"])
+    }
+
+    // MARK: - Wildcard
+
+    @Test func `a star opens all groups, and can be told`() throws {
+        let entitlements = try Entitlements(["application-identifier": "T.app", "keychain-access-groups": ["*"]])
+        #expect(entitlements.opensAllGroups)
+        #expect(entitlements.accessGroups == ["*", "T.app"])
+        let sample = try KeychainSample(AccessGroups(declared: ["U.other"]))
+        try sample.keychain.add(password)
+        #expect(try sample.keychain(AccessGroups(entitlements)).count(password) == 1)
+    }
+
+    @Test func `without a star not all groups are open`() throws {
+        #expect(try !Entitlements(Self.all).opensAllGroups)
+    }
+
+    @Test func `a star within a name is a letter`() throws {
+        let entitlements = try Entitlements(["application-identifier": "T.app", "keychain-access-groups": ["T.*"]])
+        #expect(!entitlements.opensAllGroups)
+        let sample = try KeychainSample(AccessGroups(declared: ["T.other"]))
+        try sample.keychain.add(password)
+        #expect(try sample.keychain(AccessGroups(entitlements)).count(password) == 0)
+    }
+
+    @Test func `a star that a variable stands for opens nothing`() throws {
+        let list: PropertyList = [
+            "application-identifier": "T.app", "keychain-access-groups": ["$(CFBundleIdentifier)"],
+        ]
+        #expect(throws: EntitlementsError(.otherPrefix(allowed: ["T."]), key: EntitlementKey.groups)) {
+            try Entitlements(list, bundleIdentifier: "*")
+        }
+    }
+
+    // MARK: - Use
+
+    @Test func `a keychain uses the groups that are declared, the first for new items`() throws {
+        let groups = AccessGroups(try Entitlements(Self.all))
+        #expect(groups == AccessGroups(declared: Self.groups))
+        let keychain = try KeychainSample(groups).keychain
+        try keychain.add(password)
+        #expect(try keychain.attributes(password)["agrp"] == "T.shared")
+        #expect(throws: KeychainError.notEntitled(.group("T.none"))) {
+            try keychain.find(password.with(["agrp": "T.none"]))
+        }
+    }
+}
