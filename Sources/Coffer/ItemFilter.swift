@@ -24,12 +24,15 @@ struct ItemFilter: Sendable {
     let accessibility: Accessibility?
     let sha1: [UInt8]?
     let reference: ItemID?
+    /// The host that the server must be, or be a subdomain of.
+    let host: String?
 
     /// The filter for items of `itemClass`, of the attributes that the class has.
     init(_ request: ParsedRequest, _ itemClass: ItemClass) throws(KeychainError) {
         self.itemClass = itemClass
         accessibility = request.accessibility ?? nil
         reference = request.persistentReference?.item
+        host = try request.host()
         if case .data(let digest)? = request.computed["sha1"] { sha1 = digest } else { sha1 = nil }
         for (name, value) in request.attributes { try add(name, value) }
         for name in ["cdat", "mdat"] { if let value = request.computed[name] { try add(name, value) } }
@@ -65,10 +68,10 @@ struct ItemFilter: Sendable {
     // MARK: - Finding
 
     /// Whether every item of the class is meant, as to its attributes.
-    var hasNoConditions: Bool { keyConditions.isEmpty && otherConditions.isEmpty }
+    var hasNoConditions: Bool { keyConditions.isEmpty && otherConditions.isEmpty && host == nil }
 
     /// Whether the primary key tells everything that is asked for.
-    var hasOnlyKeyConditions: Bool { otherConditions.allSatisfy { $0.name == "sync" } }
+    var hasOnlyKeyConditions: Bool { host == nil && otherConditions.allSatisfy { $0.name == "sync" } }
 
     /// The attributes that make up the primary keys of the items that are meant, if the request says all of them; those
     /// that only Apple's systems set are taken to be absent.
@@ -110,11 +113,19 @@ struct ItemFilter: Sendable {
 
     /// Whether an item with these attributes is meant.
     func matches(_ attributes: ItemAttributes) -> Bool {
-        (keyConditions + otherConditions).allSatisfy { condition in
-            // What has no default is absent or empty, which is not the same.
-            guard hasDefault(condition.name) || attributes[condition.name] != nil else { return false }
-            return (try? attributes.canonicalValue(condition.name)) == condition.canonicalValue
-        }
+        isOnHost(attributes)
+            && (keyConditions + otherConditions).allSatisfy { condition in
+                // What has no default is absent or empty, which is not the same.
+                guard hasDefault(condition.name) || attributes[condition.name] != nil else { return false }
+                return (try? attributes.canonicalValue(condition.name)) == condition.canonicalValue
+            }
+    }
+
+    /// Letters count as they are, as Apple's keychain has it, and a server that is no text is none.
+    private func isOnHost(_ attributes: ItemAttributes) -> Bool {
+        guard let host else { return true }
+        guard case .string(let server)? = attributes["srvr"] else { return false }
+        return server.isText(host) || server.utf8.reversed().starts(with: ("." + host).utf8.reversed())
     }
 
     private func hasDefault(_ name: String) -> Bool {

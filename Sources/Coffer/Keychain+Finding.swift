@@ -27,6 +27,8 @@ extension Keychain {
 
     /// What a request looks for.
     func search(_ parsed: ParsedRequest, for operation: Operation) throws(KeychainError) -> ItemSearch {
+        // They are pairs of items, which nobody joins yet.
+        guard parsed.itemClass != .identity else { throw .unsupportedCondition("class") }
         let names = try groups.named(parsed.group, for: operation).map { [$0] }
         let isAboutAttributes = !parsed.returns.isDisjoint(with: [.attributes, .reference])
         return ItemSearch(

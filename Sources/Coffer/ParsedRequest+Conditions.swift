@@ -1,0 +1,49 @@
+extension ParsedRequest {
+    /// The host of which servers are wanted, and of its subdomains; nil if the request does not say.
+    ///
+    /// Conditions that Apple's keychain looks at are looked at here: those about certificates fail, until certificates
+    /// are read. All others mean nothing, as they do there.
+    func host() throws(KeychainError) -> String? {
+        let isCertified = itemClass == .certificate || itemClass == .identity
+        for key in ["m_Policy", "m_Issuers"] where matches[key] != nil {
+            guard !isCertified || key == "m_Issuers" else { throw .invalid(.value(of: key)) }
+            if !isCertified || hasIssuers { throw .unsupportedCondition(key) }
+        }
+        let certificateConditions = [try validityDate(), try trust(), try emailAddress()].compactMap(\.self)
+        if isCertified, let key = certificateConditions.first { throw .unsupportedCondition(key) }
+        guard let value = matches["m_HostOrSubdomainOfHost"] else { return nil }
+        guard case .string(let host) = value else { throw .invalid(.value(of: "m_HostOrSubdomainOfHost")) }
+        guard itemClass == .internetPassword else { throw .unsupportedCondition("m_HostOrSubdomainOfHost") }
+        return host
+    }
+
+    /// Whether there is an issuer to look for: what is no list of names switches the condition off.
+    private var hasIssuers: Bool {
+        guard case .array(let issuers)? = matches["m_Issuers"] else { return false }
+        return issuers.contains { if case .data = $0 { true } else { false } }
+    }
+
+    private func validityDate() throws(KeychainError) -> String? {
+        switch matches["m_ValidOnDate"] {
+        case nil: nil
+        case .date?, .null?: "m_ValidOnDate"
+        default: throw .invalid(.value(of: "m_ValidOnDate"))
+        }
+    }
+
+    private func trust() throws(KeychainError) -> String? {
+        switch matches["m_TrustedOnly"] {
+        case nil, .bool(false)?: nil
+        case .bool(true)?: "m_TrustedOnly"
+        default: throw .invalid(.value(of: "m_TrustedOnly"))
+        }
+    }
+
+    private func emailAddress() throws(KeychainError) -> String? {
+        switch matches["m_EmailAddressIfPresent"] {
+        case nil: nil
+        case .string?: "m_EmailAddressIfPresent"
+        default: throw .invalid(.value(of: "m_EmailAddressIfPresent"))
+        }
+    }
+}
