@@ -86,9 +86,10 @@ extension ParsedRequest {
         if isWanted { returns.insert(kind) }
     }
 
-    /// Keys that say how to work, accepted though they mean nothing here.
+    /// Keys that say how to work, of which none means anything here: there are no prompts, and no marks of deleted items.
     private static let useKeysWithoutMeaning: Set<String> = [
-        "u_CredRef", "u_OpPrompt", "u_CallerName", "u_TokenRawItems", "u_AuthCtx", "u_UserIndependentKeychain",
+        "u_AuthUI", "u_NoAuthUI", "u_CredRef", "u_OpPrompt", "u_CallerName", "u_TokenRawItems", "u_AuthCtx",
+        "u_UserIndependentKeychain",
     ]
     private static let reservedUseKeys: Set<String> = [
         "u_SystemKeychain", "u_SystemKeychainAlways", "u_SyncBubbleKeychain",
@@ -98,21 +99,11 @@ extension ParsedRequest {
         guard key.utf8.allSatisfy({ $0 < 0x80 }) else { throw .invalid(.unknownKey(key)) }
         switch key {
         case "u_ItemList": hasItemList = true
-        case "u_Tomb": tombstones = try Self.flag(key, value)
-        case "u_NoAuthUI": if case .bool(true) = value { refusesPrompts = true }
-        case "u_AuthUI":
-            if case .string("u_AuthUIS") = value { skipsPrompts = true }
-            if case .string("u_AuthUIF") = value { refusesPrompts = true }
+        case "u_Tomb":
+            guard case .integer? = ValueKind.number.coerced(value) else { throw .invalid(.value(of: key)) }
         case _ where Self.useKeysWithoutMeaning.contains(key): break
         case _ where Self.reservedUseKeys.contains(key): throw .notEntitled(.reservedAttribute(key))
         default: throw .invalid(.unknownKey(key))
-        }
-    }
-
-    private static func flag(_ key: String, _ value: ItemValue) throws(KeychainError) -> Bool {
-        switch ValueKind.number.coerced(value) {
-        case .integer(let number)?: return number != 0
-        default: throw .invalid(.value(of: key))
         }
     }
 

@@ -41,13 +41,6 @@ struct ParsedRequest: Equatable, Sendable {
     var matches: [String: ItemValue] = [:]
     var hasLimit = false
     var hasItemList = false
-    /// Whether items that would need a prompt are left out.
-    var skipsPrompts = false
-    /// Whether a prompt is an error.
-    var refusesPrompts = false
-    /// What the caller says about the marks of deleted items.
-    var tombstones: Bool?
-
     init(_ itemClass: KeychainClass) {
         self.itemClass = itemClass
     }

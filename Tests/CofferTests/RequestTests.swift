@@ -145,6 +145,24 @@ import Testing
         #expect(throws: error) { try keychain.delete(request) }
     }
 
+    @Test(arguments: [ItemValue.string("maybe"), data("x"), .null, .real(0.5)])
+    func `what to do with marks of deleted items is a number`(value: ItemValue) throws {
+        try expect(.invalid(.value(of: "u_Tomb")), of: password.with(["u_Tomb": value]))
+    }
+
+    @Test(arguments: [ItemValue.bool(true), 0, "1"])
+    func `there are no marks of deleted items, whatever is to be done with them`(value: ItemValue) throws {
+        let keychain = try KeychainSample().keychain
+        try keychain.add(password)
+        try keychain.delete(password.with(["u_Tomb": value]))
+        #expect(try keychain.count(password.with(["tomb": 1])) == 0)
+    }
+
+    @Test(arguments: ["u_SystemKeychain", "u_SystemKeychainAlways", "u_SyncBubbleKeychain"])
+    func `there are no keychains of the system`(key: String) throws {
+        try expect(.notEntitled(.reservedAttribute(key)), of: password.with([key: true]))
+    }
+
     @Test(arguments: ["u_AuthUIA", "u_AuthUIF", "other"])
     func `other choices about prompts are accepted`(choice: String) throws {
         let keychain = try KeychainSample().keychain
