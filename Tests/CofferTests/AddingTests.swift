@@ -212,6 +212,29 @@ import VaultFiles
         #expect(try keychain.attributes(["class": .string(itemClass)])["pdmn"] == .string(protection))
     }
 
+    @Test func `one group has a protection of its own`() throws {
+        let keychain = try KeychainSample().keychain
+        let group = password.with(["agrp": "com.apple.apsd"])
+        try keychain.add(group)
+        #expect(try keychain.attributes(group)["pdmn"] == "dku")
+    }
+
+    @Test(arguments: [
+        (ItemValue.data([UInt8](repeating: 1, count: 16)), true), (.data([]), true), (.null, true),
+        (.data([UInt8](repeating: 1, count: 15)), false), ("user", false), (1, false),
+    ])
+    func `the user of an item is nobody, whatever the caller says`(value: ItemValue, isTaken: Bool) throws {
+        let keychain = try KeychainSample().keychain
+        guard isTaken else {
+            #expect(throws: KeychainError.invalid(.value(of: "musr"))) {
+                try keychain.add(password.with(["musr": value]))
+            }
+            return
+        }
+        try keychain.add(password.with(["musr": value]))
+        #expect(try keychain.attributes(password)["musr"] == .data([]))
+    }
+
     @Test func `without a passphrase there are no items that need one`() throws {
         let keychain = try KeychainSample().keychain
         #expect(throws: KeychainError.noPassphrase) { try keychain.add(password.with(["pdmn": "akpu"])) }

@@ -221,6 +221,32 @@ import VaultStore
         }
     }
 
+    @Test func `an item that is marked as deleted is there for who speaks of the mark`() throws {
+        let keychain = try KeychainSample().keychain
+        try keychain.add(password.with(["tomb": true]))
+        #expect(try keychain.count(password) == 0)
+        #expect(try keychain.count(password.with(["tomb": 0])) == 0)
+        #expect(try keychain.count(password.with(["tomb": 1])) == 1)
+        #expect(throws: KeychainError.itemNotFound) { try keychain.delete(password) }
+    }
+
+    @Test(arguments: [false, true]) func `a primary key that Apple's systems add to makes another item`(
+        isCompacted: Bool
+    ) throws {
+        let sample = try KeychainSample()
+        let item = password.with(["acct": "kim", "svce": "mail"])
+        for view in [nil, "Home", "Health"] as [ItemValue?] {
+            var request = item
+            request["vwht"] = view
+            try sample.keychain.add(request)
+            #expect(throws: KeychainError.duplicateItem) { try sample.keychain.add(request) }
+        }
+        if isCompacted { try sample.store.compact() }
+        #expect(try sample.keychain.count(item) == 3)
+        #expect(try sample.keychain.count(item.with(["vwht": "Home"])) == 1)
+        #expect(try sample.keychain.count(item.with(["vwht": ""])) == 1)
+    }
+
     // MARK: - Hosts and certificates
 
     @Test(arguments: [
