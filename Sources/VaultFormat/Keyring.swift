@@ -100,11 +100,8 @@ package struct Keyring<Suite: CipherSuite>: Sendable {
             if let wrapping = wrapping(root: entry.root, device: entry.device) {
                 return (try entry.opened(under: wrapping, vault: vault, suite: suite), entry.epoch)
             }
-            if let held = roots.held?.structureKey, held.epoch == entry.epoch,
-                entry.holds(held.key, vault: vault, suite: suite)
-            {
-                return held
-            }
+            // The commitment names the epoch too.
+            if let held = roots.held?.structureKey, entry.holds(held.key, vault: vault, suite: suite) { return held }
         }
         return nil
     }
