@@ -44,12 +44,17 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CLinux"),
         .target(name: "VaultFormat", dependencies: ["KeyedArchive"], swiftSettings: settings),
-        .target(name: "VaultCrypto", dependencies: ["CSodium", "VaultFormat"], swiftSettings: strictSettings),
+        .target(name: "VaultThreads", swiftSettings: strictSettings),
+        .target(
+            name: "VaultCrypto",
+            dependencies: ["CSodium", "VaultFormat", "VaultThreads"],
+            swiftSettings: strictSettings
+        ),
         .target(name: "VaultCompression", dependencies: ["CZlib", "VaultFormat"], swiftSettings: strictSettings),
-        .target(name: "VaultFiles", dependencies: ["CLinux"], swiftSettings: strictSettings),
+        .target(name: "VaultFiles", dependencies: ["CLinux", "VaultThreads"], swiftSettings: strictSettings),
         .target(
             name: "VaultStore",
-            dependencies: ["VaultCompression", "VaultCrypto", "VaultFiles", "VaultFormat"],
+            dependencies: ["VaultCompression", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultThreads"],
             swiftSettings: settings
         ),
 
@@ -94,7 +99,9 @@ let package = Package(
 
         .target(
             name: "TestSupport",
-            dependencies: ["KeyedArchive", "VaultFormat", "VaultCrypto", "VaultCompression", "VaultFiles"],
+            dependencies: [
+                "KeyedArchive", "VaultFormat", "VaultCrypto", "VaultCompression", "VaultFiles", "VaultThreads",
+            ],
             path: "Tests/TestSupport",
             swiftSettings: settings
         ),
@@ -126,7 +133,7 @@ let package = Package(
         .testTarget(
             name: "VaultStoreTests",
             dependencies: [
-                "KeyedArchive", "VaultFormat", "VaultCrypto", "VaultFiles", "VaultStore", "TestSupport",
+                "KeyedArchive", "VaultFormat", "VaultCrypto", "VaultFiles", "VaultStore", "TestSupport", "VaultThreads",
             ],
             swiftSettings: settings
         ),
@@ -156,7 +163,7 @@ let package = Package(
         .testTarget(
             name: "CrashTests",
             dependencies: [
-                "KeyedArchive", "VaultFormat", "VaultCrypto", "VaultFiles", "VaultStore", "TestSupport",
+                "KeyedArchive", "VaultFormat", "VaultCrypto", "VaultFiles", "VaultStore", "TestSupport", "VaultThreads",
             ],
             exclude: ["Planted"],
             swiftSettings: settings

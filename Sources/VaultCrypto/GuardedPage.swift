@@ -1,6 +1,6 @@
 internal import CSodium
-internal import Synchronization
 internal import VaultFormat
+internal import VaultThreads
 
 /// A page of memory for keys, between unreadable pages, kept out of swap and core dumps.
 ///
@@ -19,7 +19,7 @@ internal import VaultFormat
 
     // A number, since a pointer would not be Sendable; slots are written by who has taken them, and nobody else.
     private let address: UInt
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     init() throws(CipherError) {
         try Sodium.requireReady()
@@ -100,7 +100,7 @@ internal import VaultFormat
 
 /// Where the keys of a suite lie: pages, of which one is taken after the other.
 final class KeyArena: Sendable {
-    private let current = Mutex<GuardedPage?>(nil)
+    private let current = Guarded<GuardedPage?>(nil)
 
     /// Takes a slot, and lets it be written until ``GuardedPage/endWriting()``.
     func takeSlot() throws(CipherError) -> (page: GuardedPage, slot: Int) {

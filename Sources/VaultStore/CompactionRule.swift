@@ -1,5 +1,6 @@
 internal import VaultFiles
 package import VaultFormat
+internal import VaultThreads
 
 /// Why a vault should be compacted.
 package enum CompactionReason: Equatable, Sendable {

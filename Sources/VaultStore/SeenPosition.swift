@@ -1,5 +1,6 @@
 internal import VaultFiles
 internal import VaultFormat
+internal import VaultThreads
 
 /// How far the changes of a vault have been told.
 final class SeenPosition: Sendable {

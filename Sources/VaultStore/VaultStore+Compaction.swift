@@ -1,6 +1,7 @@
 internal import VaultCrypto
 internal import VaultFiles
 internal import VaultFormat
+internal import VaultThreads
 
 // Replacing the file, section 13: a new one beside the old, written, synced and verified without the lock; under the
 // locks of both, what was appended meanwhile is carried over, and the new file takes the name.

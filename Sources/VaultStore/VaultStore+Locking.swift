@@ -1,6 +1,7 @@
 package import VaultCrypto
 internal import VaultFiles
 package import VaultFormat
+internal import VaultThreads
 
 extension VaultStore {
     /// Whether the user root is at hand, without which keys that end when the vault is locked cannot be.

@@ -1,5 +1,6 @@
 internal import VaultFiles
 internal import VaultFormat
+internal import VaultThreads
 
 // Reading everything: to know that it is whole, or to save what is.
 extension VaultStore {

@@ -1,5 +1,6 @@
 internal import VaultFiles
 internal import VaultFormat
+internal import VaultThreads
 
 // Appending, section 13: under the lock, behind all frames that verify, with one call; then a sync.
 extension VaultStore {

@@ -1,6 +1,7 @@
 package import VaultCrypto
 internal import VaultFiles
 package import VaultFormat
+internal import VaultThreads
 
 /// An open vault: a durable log with an index in memory, which several threads and processes share.
 ///

@@ -10,10 +10,11 @@ private let allowedImports: [String: Set<String>] = [
     "KeyedArchiveFoundation": ["FoundationEssentials", "KeyedArchive"],
 
     "VaultFormat": ["KeyedArchive"],
-    "VaultCrypto": ["CSodium", "Synchronization", "VaultFormat"],
+    "VaultCrypto": ["CSodium", "VaultFormat", "VaultThreads"],
     "VaultCompression": ["CZlib", "VaultFormat"],
-    "VaultFiles": ["CLinux", "Glibc", "Synchronization"],
-    "VaultStore": ["VaultCompression", "VaultCrypto", "VaultFiles", "VaultFormat"],
+    "VaultFiles": ["CLinux", "Glibc", "VaultThreads"],
+    "VaultThreads": ["Glibc", "Synchronization"],
+    "VaultStore": ["VaultCompression", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultThreads"],
     "Coffer": ["KeyedArchive", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore"],
 
     "Examples/ArchiveTour": ["FoundationEssentials", "KeyedArchive", "KeyedArchiveFoundation"],

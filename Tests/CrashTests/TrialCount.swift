@@ -2,6 +2,7 @@ import Foundation
 import VaultFiles
 import TestSupport
 import Testing
+import VaultThreads
 
 /// How many crashes are tried: all, or a sample.
 enum CrashScale {

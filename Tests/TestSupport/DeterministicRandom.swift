@@ -1,5 +1,6 @@
 import VaultFiles
 import VaultFormat
+internal import VaultThreads
 
 /// Random bytes that are the same in every run, for tests that compare bytes.
 ///

@@ -1,4 +1,5 @@
 import VaultFiles
+internal import VaultThreads
 
 /// A time that passes only when a test says so, or when somebody sleeps.
 package final class ManualTime: TimeSource {

@@ -1,5 +1,6 @@
 import VaultFiles
 import VaultFormat
+internal import VaultThreads
 
 /// Random bytes that a test hands out one draw after the other.
 package final class ScriptedRandom: RandomSource {

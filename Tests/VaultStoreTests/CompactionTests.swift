@@ -5,6 +5,7 @@ import Testing
 import VaultFiles
 import VaultFormat
 import VaultStore
+import VaultThreads
 
 @Suite("Compaction") struct CompactionTests {
     private func sample(_ files: any FileSystem = LinuxFileSystem()) throws -> StoreSample {

@@ -4,6 +4,7 @@ import Testing
 import VaultFiles
 import VaultFormat
 import VaultStore
+import VaultThreads
 
 @Suite("Threads") struct ThreadTests {
     private func add(_ account: String, to store: VaultStore, _ durability: Durability = .full) throws(StoreError) {

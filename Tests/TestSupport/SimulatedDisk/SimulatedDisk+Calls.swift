@@ -1,4 +1,5 @@
 import VaultFiles
+internal import VaultThreads
 
 extension FileError.Reason {
     /// The reason as an error: who makes the call adds what was called, and of which file.

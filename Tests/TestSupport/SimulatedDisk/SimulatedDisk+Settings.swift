@@ -1,4 +1,5 @@
 import VaultFiles
+internal import VaultThreads
 
 /// What a test arranges and looks at: none of it is a call, and none is in the trace.
 ///

@@ -1,4 +1,5 @@
 package import VaultFiles
+internal import VaultThreads
 
 /// A disk in memory that behaves as Linux does, remembers each call, and can be crashed after any of them.
 ///

@@ -1,4 +1,5 @@
 import VaultFiles
+internal import VaultThreads
 
 /// A file of a simulated disk that is open.
 final class SimulatedFile: OpenFile {
