@@ -1,4 +1,5 @@
 package import VaultFiles
+internal import VaultFormat
 
 extension Entitlements {
     /// The environment variable with the path of the entitlements file.

@@ -74,12 +74,15 @@ struct ItemDescription: Sendable {
 
 extension ItemDescription {
     /// The answer about one item, or nil if it has not the one thing that was asked for.
-    func answer(_ returns: ParsedRequest.Returns, values: [String: ItemValue]) -> ItemAnswer? {
+    func answer(
+        _ returns: ParsedRequest.Returns,
+        values: @autoclosure () -> [String: ItemValue]
+    ) -> ItemAnswer? {
         switch returns {
         case .data: return data.map { .data($0) }
         case .persistentReference: return .data(persistentReference)
         case .reference: return reference.map { .reference($0) }
-        default: return .dictionary(dictionary(returns, values: values))
+        default: return .dictionary(dictionary(returns, values: values()))
         }
     }
 

@@ -6,7 +6,7 @@ extension Keychain {
     /// Changes all items that a query is about, or none: `SecItemUpdate`.
     public func update(_ query: ItemRequest, with changes: ItemRequest) throws(KeychainError) {
         try query.checkForm(for: .update)
-        try changes.checkForm(for: .update)
+        try changes.checkAccessControl()
         try groups.checkAny(for: .update)
         _ = try groups.named(query["agrp"], for: .update)
         let parsed = try ParsedRequest(query, for: .update)

@@ -69,15 +69,3 @@ public final class Keychain: Sendable {
         protection.isBoundToDevice ? device ?? .none : .none
     }
 }
-
-/// Runs `body` and translates what it throws.
-func translating<Result: ~Copyable, From: Error, To: Error>(
-    _ translate: (From) -> To,
-    _ body: () throws(From) -> Result
-) throws(To) -> Result {
-    do throws(From) {
-        return try body()
-    } catch {
-        throw translate(error)
-    }
-}

@@ -91,6 +91,7 @@ package struct GenerationWriter<Suite: CipherSuite> {
         let snapshotOffset = Header.byteCount + keybag.count
         var offset = Directory.byteCount(sectionCount: sections.count)
         var placed: [Section] = []
+        // One by one, so that the memory of each is free when it is written.
         sections.reverse()
         while let planned = sections.popLast() {
             var section = try write(planned, at: snapshotOffset + offset, to: &sink)

@@ -1,3 +1,5 @@
+internal import KeyedArchive
+
 /// Section 5.3: a sealed page of 4,096 bytes that holds the match entries, or item entries, of a part of a group.
 package enum MatchPage {
     package static let byteCount = 4096
@@ -47,7 +49,7 @@ package enum MatchPage {
             output.append(littleEndian: UInt16(count))
             output.append(littleEndian: UInt16(0))
             entries(&output)
-            while output.freeCapacity > 0 { output.append(0) }
+            output.append(zeroByteCount: contentByteCount - output.count)
         }
         return Box.sealed(
             content.span,

@@ -79,7 +79,8 @@ extension VaultFormatError {
 }
 
 /// Runs `body` and translates what it throws.
-func translating<Result: ~Copyable, From: Error, To: Error>(
+@inlinable
+package func translating<Result: ~Copyable, From: Error, To: Error>(
     _ translate: (From) -> To,
     _ body: () throws(From) -> Result
 ) throws(To) -> Result {

@@ -83,15 +83,3 @@ extension StoreError {
             }
     }
 }
-
-/// Runs `body` and translates what it throws.
-func translating<Result: ~Copyable, From: Error, To: Error>(
-    _ translate: (From) -> To,
-    _ body: () throws(From) -> Result
-) throws(To) -> Result {
-    do throws(From) {
-        return try body()
-    } catch {
-        throw translate(error)
-    }
-}

@@ -1,4 +1,5 @@
 internal import VaultFiles
+internal import VaultFormat
 
 /// Where a vault is: a name in a directory, or a file that somebody has opened.
 struct VaultLocation: Sendable {

@@ -116,15 +116,15 @@ import VaultStore
         let sample = try KeychainSample(Self.declared)
         let keychain = sample.keychain
         try keychain.add(item(Self.app).with(["v_Data": data("x"), "labl": "L"]))
-        guard case .data(let bytes) = try keychain.find(password.with(["r_PersistentRef": true])) else { return }
+        let reference = try keychain.reference(password)
         try keychain.update(item(Self.app), with: ["agrp": .string(Self.shared)])
         #expect(try keychain.count(item(Self.app)) == 0)
         #expect(try keychain.text(item(Self.shared)) == "x")
         #expect(try keychain.attributes(item(Self.shared))["labl"] == "L")
-        #expect(try keychain.text(["v_PersistentRef": .data(bytes)]) == "x")
+        #expect(try keychain.text(["v_PersistentRef": reference]) == "x")
         try sample.store.compact()
         try keychain.update(item(Self.shared), with: ["agrp": .string(Self.app), "v_Data": data("y")])
-        #expect(try keychain.text(["v_PersistentRef": .data(bytes)]) == "y")
+        #expect(try keychain.text(["v_PersistentRef": reference]) == "y")
         #expect(try keychain.count(password) == 1)
     }
 

@@ -157,6 +157,14 @@ import VaultFiles
         #expect(try keychain.count(password.with(["sync": "syna"])) == 2)
     }
 
+    @Test(arguments: ["aku", "cku", "dku"]) func `an item of this device only may be synchronizable`(
+        protection: String
+    ) throws {
+        let keychain = try KeychainSample().keychain
+        try keychain.add(password.with(["pdmn": .string(protection), "sync": true]))
+        #expect(try keychain.attributes(password.with(["sync": true]))["pdmn"] == .string(protection))
+    }
+
     @Test func `any is no state of an item`() throws {
         let keychain = try KeychainSample().keychain
         try keychain.add(password.with(["sync": "syna"]))

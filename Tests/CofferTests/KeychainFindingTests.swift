@@ -351,38 +351,37 @@ import VaultStore
 
     // MARK: - Persistent references
 
-    private func reference(_ keychain: Keychain, _ request: ItemRequest) throws -> [UInt8] {
-        guard case .data(let bytes) = try keychain.find(request.with(["r_PersistentRef": true])) else { return [] }
-        return bytes
-    }
-
     @Test func `a reference names its item through all changes`() throws {
         let sample = try KeychainSample()
         let keychain = sample.keychain
         try keychain.add(password.with(["acct": "kim", "v_Data": data("1")]))
-        let bytes = try reference(keychain, password)
+        let reference = try keychain.reference(password)
+        guard case .data(let bytes) = reference else {
+            Issue.record("no bytes")
+            return
+        }
         #expect(bytes.count == 20 && bytes.starts(with: "genp".utf8))
         try keychain.update(password, with: ["acct": "lee", "v_Data": data("2")])
         try sample.store.compact()
         try keychain.update(password, with: ["sync": true])
-        #expect(try keychain.text(["v_PersistentRef": .data(bytes)]) == "2")
-        #expect(try reference(keychain, password.with(["sync": true])) == bytes)
+        #expect(try keychain.text(["v_PersistentRef": reference]) == "2")
+        #expect(try keychain.reference(password.with(["sync": true])) == reference)
     }
 
     @Test func `the reference of a deleted item is dead, also if an equal one is added`() throws {
         let keychain = try filled()
-        let bytes = try reference(keychain, password.with(["acct": "kim"]))
+        let reference = try keychain.reference(password.with(["acct": "kim"]))
         try keychain.delete(password.with(["acct": "kim"]))
         try keychain.add(password.with(["acct": "kim"]))
-        #expect(throws: KeychainError.itemNotFound) { try keychain.find(["v_PersistentRef": .data(bytes)]) }
+        #expect(throws: KeychainError.itemNotFound) { try keychain.find(["v_PersistentRef": reference]) }
     }
 
     @Test func `a reference may come with its class, and no other`() throws {
         let keychain = try filled()
-        let bytes = ItemValue.data(try reference(keychain, password.with(["acct": "kim"])))
-        #expect(try keychain.text(["v_PersistentRef": bytes, "class": "genp"]) == "1")
+        let reference = try keychain.reference(password.with(["acct": "kim"]))
+        #expect(try keychain.text(["v_PersistentRef": reference, "class": "genp"]) == "1")
         #expect(throws: KeychainError.noSuchClass("inet")) {
-            try keychain.find(["v_PersistentRef": bytes, "class": "inet"])
+            try keychain.find(["v_PersistentRef": reference, "class": "inet"])
         }
     }
 
@@ -407,15 +406,15 @@ import VaultStore
     func `a reference stands alone in a query`(attributes: [String: ItemValue]) throws {
         let keychain = try filled()
         var request = ItemRequest(attributes)
-        request["v_PersistentRef"] = .data(try reference(keychain, password.with(["acct": "kim"])))
+        request["v_PersistentRef"] = try keychain.reference(password.with(["acct": "kim"]))
         #expect(throws: KeychainError.invalid(.referenceWithAttributes)) { try keychain.find(request) }
     }
 
     @Test func `a reference may come with what is no attribute`() throws {
         let keychain = try filled()
-        let bytes = ItemValue.data(try reference(keychain, password.with(["acct": "kim"])))
+        let reference = try keychain.reference(password.with(["acct": "kim"]))
         let request: ItemRequest = [
-            "v_PersistentRef": bytes, "class": "genp", "sync": "syna", "r_Data": true, "m_Limit": "m_LimitAll",
+            "v_PersistentRef": reference, "class": "genp", "sync": "syna", "r_Data": true, "m_Limit": "m_LimitAll",
         ]
         #expect(try keychain.find(request) == .list([.data([0x31])]))
     }

@@ -84,6 +84,19 @@ extension Keychain {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// The persistent reference of the one item that a request is about.
+    func reference(_ request: ItemRequest) throws -> ItemValue {
+        let answer = try find(request.with(["r_PersistentRef": true]))
+        guard case .data(let bytes) = answer else { throw KeychainError.itemNotFound }
+        return .data(bytes)
+    }
+
+    /// When the one item that a request is about was changed, in seconds since 2001 began.
+    func changeDate(_ request: ItemRequest) throws -> Double {
+        guard case .date(let seconds)? = try attributes(request)["mdat"] else { throw KeychainError.itemNotFound }
+        return seconds
+    }
+
     /// How many items a request is about.
     func count(_ request: ItemRequest) throws -> Int { try all(request.with(["r_PersistentRef": true])).count }
 }

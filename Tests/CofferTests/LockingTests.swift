@@ -74,11 +74,10 @@ import VaultStore
 
     @Test func `a reference to a locked item finds it locked`() throws {
         let sample = try KeychainSample()
-        guard case .data(let bytes) = try sample.keychain.add(item("ak").with(["r_PersistentRef": true])) else {
-            return
-        }
+        try sample.keychain.add(item("ak"))
+        let reference = try sample.keychain.reference(account("ak"))
         sample.keychain.lock()
-        #expect(throws: KeychainError.locked) { try sample.keychain.find(["v_PersistentRef": .data(bytes)]) }
+        #expect(throws: KeychainError.locked) { try sample.keychain.find(["v_PersistentRef": reference]) }
     }
 
     // MARK: - Adding
