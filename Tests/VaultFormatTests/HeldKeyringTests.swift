@@ -118,11 +118,17 @@ import VaultFormat
         #expect(group.groupEntries.contains(where: ring.opens) == isOwner)
     }
 
-    @Test func `a data key whose class and group are in the keybag is told to open`() throws {
+    @Test(arguments: [false, true], [false, true])
+    func `a data key is told to open where the keybag has its class and its group`(
+        hasClass: Bool,
+        hasGroup: Bool
+    ) throws {
         let (group, classKey, keybag) = try group(.whenUnlocked)
         var ring = try ring(held(group, classKey: classKey, protection: .whenUnlocked))
-        try ring.open(Keybag(entries: keybag.entries.filter { $0 != group.dataEntry }))
-        try ring.append(group.dataEntry)
-        #expect(ring.opens(group.dataEntry))
+        let inside = (hasClass ? group.classEntries : []) + (hasGroup ? group.groupEntries : [])
+        try ring.open(Keybag(entries: keybag.slots.map(KeybagEntry.slot) + inside))
+        for entry in group.entries where !inside.contains(entry) { try ring.append(entry) }
+        #expect(ring.presence(of: group.handle) == .readable)
+        #expect(ring.opens(group.dataEntry) == (hasClass && hasGroup))
     }
 }
