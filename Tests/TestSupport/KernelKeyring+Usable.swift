@@ -6,7 +6,7 @@ extension KernelKeyring {
     package static var isUsable: Bool {
         let description = "coffer:test:\(UUID())"
         do {
-            try KernelKeyring().store([1].span, as: description, seconds: 10)
+            try KernelKeyring().store([1].span, as: description, seconds: 3600)
             return try KernelKeyring().remove(description)
         } catch {
             return false

@@ -10,7 +10,7 @@ struct LinuxKeyCallsTests {
     private let keyring = KernelKeyring()
     private let description = "coffer:test:\(UUID())"
 
-    private func store(_ text: String, seconds: UInt32 = 60) throws {
+    private func store(_ text: String, seconds: UInt32 = 3600) throws {
         try keyring.store(Array(text.utf8).span, as: description, seconds: seconds)
     }
 
@@ -61,7 +61,7 @@ struct LinuxKeyCallsTests {
     }
 
     @Test func `a key that is stored again replaces the first, with an end of its own`() throws {
-        try store("keys", seconds: 60)
+        try store("keys")
         let first = try calls.search(.user, for: description)
         try store("newer keys", seconds: 86_400 * 3)
         #expect(try calls.search(.user, for: description) != first)

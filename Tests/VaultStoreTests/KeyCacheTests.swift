@@ -151,7 +151,7 @@ import VaultStore
     func `the kernel of this machine keeps keys and lets them go`() throws {
         let sample = try HeldSample()
         let cache = KeyCache(suite: sample.vault.environment.suite)
-        #expect(try cache.save(sample.keys(), of: sample.id(), for: .seconds(60)) == .stored)
+        #expect(try cache.save(sample.keys(), of: sample.id(), for: .seconds(3600)) == .stored)
         let keys = try #require(try sample.loading(from: cache).keys)
         #expect(try sample.opened(keys).password("kim", "whenUnlocked") == "sesame")
         #expect(try cache.forget(sample.id()) == .forgotten)
