@@ -26,8 +26,8 @@ public struct ItemDictionary: Equatable, Sendable {
 public struct ItemReference: Equatable, Sendable {
     /// The class of the item.
     public let itemClass: KeychainClass
-    /// The attributes of the item.
+    /// The attributes of the item; of an identity those of both halves, with the certificate as `certdata`.
     public let attributes: [String: ItemValue]
-    /// The data of the item, if it has any.
+    /// The data of the item, if it has any; of an identity those of the key.
     public let data: [UInt8]?
 }

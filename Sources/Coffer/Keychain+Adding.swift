@@ -7,6 +7,46 @@ extension Keychain {
     /// Adds an item: `SecItemAdd`.
     @discardableResult
     public func add(_ request: ItemRequest) throws(KeychainError) -> ItemAnswer {
+        let item = try newItem(request)
+        return try change { (transaction) throws(KeychainError) in try insert(item, &transaction) }
+    }
+
+    /// Adds the two items that make up an identity, or the one of them that is not there: `SecItemAdd` with a
+    /// `SecIdentity`.
+    ///
+    /// If both are there, that is the error ``KeychainError/duplicateItem``. What comes back is the persistent reference of
+    /// the identity, if the request for the certificate asks for it and the certificate is new; nothing else does.
+    @discardableResult
+    public func addIdentity(
+        certificate: ItemRequest,
+        key: ItemRequest
+    ) throws(KeychainError) -> ItemAnswer {
+        var (certificate, key) = (try newItem(certificate), try newItem(key))
+        guard certificate.parsed.itemClass == .certificate, key.parsed.itemClass == .key else {
+            throw .invalid(.value(of: "class"))
+        }
+        let isReferenceWanted = certificate.parsed.returns.contains(.persistentReference)
+        certificate.parsed.returns = [.persistentReference]
+        key.parsed.returns = []
+        return try change { [certificate, key] (transaction) throws(KeychainError) in
+            let reference = try insertUnlessThere(certificate, &transaction)
+            let isKeyNew = try insertUnlessThere(key, &transaction) != nil
+            guard reference != nil || isKeyNew else { throw .duplicateItem }
+            guard isReferenceWanted, case .data(let bytes)? = reference,
+                let item = PersistentReference(bytes)?.item
+            else { return .none }
+            return .data(PersistentReference(.identity, item).bytes)
+        }
+    }
+
+    private struct NewItem: Sendable {
+        var parsed: ParsedRequest
+        let attributes: ItemAttributes
+        let group: String
+        let accessibility: Accessibility
+    }
+
+    private func newItem(_ request: ItemRequest) throws(KeychainError) -> NewItem {
         try request.checkForm(for: .add)
         try groups.checkAny(for: .add)
         let parsed = try ParsedRequest(request, for: .add)
@@ -14,19 +54,12 @@ extension Keychain {
         let named = try groups.named(parsed.group, for: .add)
         let group = if let named { named } else { try groups.defaultName(for: .add) }
         let accessibility = parsed.accessibility ?? parsed.accessControl?.accessibility
-        let place = Place(
+        return NewItem(
+            parsed: parsed,
+            attributes: try newAttributes(parsed),
             group: group,
             accessibility: accessibility ?? Self.defaultAccessibility(parsed.itemClass, group)
         )
-        let attributes = try newAttributes(parsed)
-        return try change { (transaction) throws(KeychainError) in
-            try Self.insert(attributes, parsed, place, owner(for: place.accessibility.protection), &transaction)
-        }
-    }
-
-    private struct Place {
-        let group: String
-        let accessibility: Accessibility
     }
 
     private static func checkAddition(_ parsed: ParsedRequest) throws(KeychainError) {
@@ -57,36 +90,44 @@ extension Keychain {
     /// Seconds since 2001 began, UTC.
     var now: Double { Double(store.environment.time.wallMicroseconds()) / 1e6 - 978_307_200 }
 
-    private static func insert(
-        _ attributes: ItemAttributes,
-        _ parsed: ParsedRequest,
-        _ place: Place,
-        _ owner: DeviceID,
+    /// Adds an item, or gives nil if another one has its primary key.
+    private func insertUnlessThere(
+        _ item: NewItem,
         _ transaction: inout Transaction
-    ) throws(KeychainError) -> ItemAnswer {
-        let data = parsed.data
+    ) throws(KeychainError) -> ItemAnswer? {
+        do throws(KeychainError) {
+            return try insert(item, &transaction)
+        } catch {
+            guard error == .duplicateItem else { throw error }
+            return nil
+        }
+    }
+
+    private func insert(_ item: NewItem, _ transaction: inout Transaction) throws(KeychainError) -> ItemAnswer {
+        let parsed = item.parsed
+        let protection = item.accessibility.protection
         let (name, revision) = try translating(KeychainError.init) { () throws(StoreError) in
             let name = try transaction.add(
-                attributes,
-                secret: data?.span,
-                group: Array(place.group.utf8),
-                protection: place.accessibility.protection,
-                owner: owner
+                item.attributes,
+                secret: parsed.data?.span,
+                group: Array(item.group.utf8),
+                protection: protection,
+                owner: owner(for: protection)
             )
             return (name, try transaction.vault.item(name)?.revision)
         }
         guard !parsed.returns.isEmpty, let revision else { return .none }
         let added = ItemDescription(
             itemClass: parsed.itemClass,
-            group: place.group,
-            accessibility: place.accessibility,
-            attributes: attributes,
+            group: item.group,
+            accessibility: item.accessibility,
+            attributes: item.attributes,
             sha1: revision.sha1(vault: transaction.vault.vault, suite: transaction.vault.environment.suite),
             item: name.item,
-            data: data
+            data: parsed.data
         )
         // An addition gives empty data for an item without; a query gives nothing.
-        if parsed.returns == .data { return .data(data ?? []) }
+        if parsed.returns == .data { return .data(parsed.data ?? []) }
         return added.answer(parsed.returns, values: added.addedValues) ?? .nothing
     }
 }

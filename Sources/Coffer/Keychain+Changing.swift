@@ -6,20 +6,25 @@ extension Keychain {
     /// Changes all items that a query is about, or none: `SecItemUpdate`.
     public func update(_ query: ItemRequest, with changes: ItemRequest) throws(KeychainError) {
         try query.checkForm(for: .update)
-        try changes.checkAccessControl()
+        try changes.checkObjects()
         try groups.checkAny(for: .update)
         _ = try groups.named(query["agrp"], for: .update)
         let parsed = try ParsedRequest(query, for: .update)
         try Self.checkConditions(parsed)
         if !parsed.returns.isEmpty { throw .invalid(.keyNotAllowedHere("r_")) }
         if parsed.hasItemList { throw .invalid(.keyNotAllowedHere("u_ItemList")) }
+        guard parsed.itemClass != .identity else { return try updateIdentities(parsed, with: changes) }
         let changes = try ParsedChanges(changes, of: parsed.itemClass)
         let group = try groups.named(changes.group, for: .update)
         let search = try search(parsed, for: .update)
         try change { (transaction) throws(KeychainError) in
-            let found = try search.items(in: &transaction.vault, limit: .max)
-            guard !found.isEmpty else { throw .itemNotFound }
-            for match in found { try apply(changes, to: match, group: group, &transaction) }
+            let found = try search.items(in: &transaction.vault, limit: .max) { match, _ in match }.elements()
+            var damages: [StoreError] = []
+            for match in found {
+                if let damage = try apply(changes, to: match, group: group, &transaction) { damages.append(damage) }
+            }
+            // What is damaged is left as it is, as it is left out of lists.
+            if let damage = damages.first, damages.count == found.count { throw KeychainError(damage) }
         }
     }
 
@@ -30,10 +35,10 @@ extension Keychain {
         _ = try groups.named(query["agrp"], for: .delete)
         let parsed = try ParsedRequest(query, for: .delete)
         try Self.checkConditions(parsed)
+        guard parsed.itemClass != .identity else { return try deleteIdentities(parsed) }
         let search = try search(parsed, for: .delete)
         try change { (transaction) throws(KeychainError) in
-            let found = try search.items(in: &transaction.vault, limit: .max)
-            guard !found.isEmpty else { throw .itemNotFound }
+            let found = try search.items(in: &transaction.vault, limit: .max) { match, _ in match }.elements()
             try translating(KeychainError.init) { () throws(StoreError) in
                 for match in found { try transaction.delete(match.item) }
             }
@@ -41,27 +46,33 @@ extension Keychain {
     }
 
     /// What changes or deletes takes all that match, and no conditions but attributes.
-    private static func checkConditions(_ parsed: ParsedRequest) throws(KeychainError) {
+    static func checkConditions(_ parsed: ParsedRequest) throws(KeychainError) {
         if let key = parsed.matches.keys.first { throw .invalid(.keyNotAllowedHere(key)) }
         if parsed.hasLimit { throw .invalid(.keyNotAllowedHere("m_Limit")) }
     }
 
-    private func apply(
+    /// Changes an item, or says how its data are damaged, which are to be kept and cannot be read.
+    func apply(
         _ changes: ParsedChanges,
         to match: ItemSearch.Found,
         group: String?,
         _ transaction: inout Transaction
-    ) throws(KeychainError) {
+    ) throws(KeychainError) -> StoreError? {
         guard let old = match.attributes else { throw .itemNotFound }
         let attributes = try changed(old, changes)
         let accessibility = changes.accessibility ?? changes.accessControl?.accessibility
         let target = group.flatMap { isIn($0, match.item, transaction.vault) ? nil : $0 }
-        try translating(KeychainError.init) { () throws(StoreError) in
+        do throws(StoreError) {
             if let data = changes.data {
                 try write(match.item, attributes, .replace(data.span), accessibility, target, &transaction)
             } else {
                 try write(match.item, attributes, .keep, accessibility, target, &transaction)
             }
+            return nil
+        } catch {
+            // Anything else, such as a damaged page, is about more than this item.
+            guard case .invalidItem = error, error.isDamageOfAnItem else { throw KeychainError(error) }
+            return error
         }
     }
 

@@ -1,3 +1,4 @@
+internal import KeyedArchive
 internal import VaultFormat
 internal import VaultStore
 
@@ -9,26 +10,31 @@ extension Keychain {
         let parsed = try ParsedRequest(request, for: .find)
         if parsed.hasItemList { throw .invalid(.keyNotAllowedHere("u_ItemList")) }
         try parsed.checkReferenceStandsAlone()
+        let answers = try parsed.itemClass == .identity ? identityAnswers(parsed) : itemAnswers(parsed)
+        let wanted = answers.compactMap(\.self)
+        guard parsed.limit != .one else { return parsed.returns.isEmpty ? .none : wanted.first ?? .nothing }
+        return .list(wanted)
+    }
+
+    /// The answers about the items that a request is about, with nil for each that has not the one thing that is wanted.
+    private func itemAnswers(_ parsed: ParsedRequest) throws(KeychainError) -> [ItemAnswer?] {
         let search = try search(parsed, for: .find)
-        let limit = parsed.limit.count
-        let returns = parsed.returns
-        let found = try read { (vault) throws(KeychainError) in
-            var found: [ItemDescription?] = []
-            for match in try search.items(in: &vault, limit: limit) {
-                found.append(returns.isEmpty ? nil : try Self.description(match, returns, &vault))
-            }
-            return found
+        let (returns, limit) = (parsed.returns, parsed.limit.count)
+        return try read { (vault) throws(KeychainError) in
+            try search.items(in: &vault, limit: limit) { (match, vault) throws(StoreError) -> ItemAnswer? in
+                guard !returns.isEmpty else { return nil }
+                let description = try ItemDescription(
+                    match,
+                    readingData: !returns.isDisjoint(with: [.data, .reference]),
+                    in: &vault
+                )
+                return description.answer(returns, values: description.values)
+            }.elements()
         }
-        guard !found.isEmpty else { throw .itemNotFound }
-        let answers = found.compactMap { $0?.answer(returns, values: $0?.values ?? [:]) }
-        guard parsed.limit != .one else { return returns.isEmpty ? .none : answers.first ?? .nothing }
-        return .list(answers)
     }
 
     /// What a request looks for.
     func search(_ parsed: ParsedRequest, for operation: Operation) throws(KeychainError) -> ItemSearch {
-        // They are pairs of items, which nobody joins yet.
-        guard parsed.itemClass != .identity else { throw .unsupportedCondition("class") }
         let names = try groups.named(parsed.group, for: operation).map { [$0] }
         let isAboutAttributes = !parsed.returns.isDisjoint(with: [.attributes, .reference])
         return ItemSearch(
@@ -39,28 +45,33 @@ extension Keychain {
             isForDeletion: operation == .delete
         )
     }
+}
 
-    private static func description(
+extension ItemDescription {
+    /// What a vault has of an item that was found, with its data if they are wanted.
+    init(
         _ found: ItemSearch.Found,
-        _ returns: ParsedRequest.Returns,
-        _ vault: inout OpenGeneration
-    ) throws(KeychainError) -> ItemDescription {
+        readingData: Bool,
+        in vault: inout OpenGeneration
+    ) throws(StoreError) {
         let item = found.item
-        let isAboutData = !returns.isDisjoint(with: [.data, .reference])
-        let (data, attributes) = try translating(KeychainError.init) { () throws(StoreError) in
-            let secret = isAboutData ? try vault.secret(of: item) : nil
-            return (secret.bytes, found.attributes)
-        }
-        let known = if let attributes { attributes } else { try ItemAttributes(item.itemClass, [:]) }
-        return ItemDescription(
+        let secret = readingData ? try vault.secret(of: item) : nil
+        let attributes = if let known = found.attributes { known } else { try Self.unknown(item.itemClass) }
+        self.init(
             itemClass: KeychainClass(item.itemClass),
             group: String(decoding: vault.groupNames[item.name.group] ?? [], as: UTF8.self),
             accessibility: Accessibility(item.protection),
-            attributes: known,
+            attributes: attributes,
             sha1: item.revision.sha1(vault: vault.vault, suite: vault.environment.suite),
             item: item.name.item,
-            data: data
+            data: secret.bytes
         )
+    }
+
+    /// The attributes of an item about which nobody asked.
+    private static func unknown(_ itemClass: ItemClass) throws(StoreError) -> ItemAttributes {
+        let nothing: CanonicalDictionary<ArchiveValue, ArchiveValue> = [:]
+        return try translating(StoreError.refused) { () throws(Fault) in try ItemAttributes(itemClass, nothing) }
     }
 }
 
@@ -69,7 +80,9 @@ extension ParsedRequest {
     func checkReferenceStandsAlone() throws(KeychainError) {
         guard persistentReference != nil else { return }
         let saysSynchronizable = if case .value = synchronizability { true } else { false }
-        guard attributes.isEmpty, computed.isEmpty, group == nil, accessibility == nil, !saysSynchronizable else {
+        guard attributes.isEmpty, computed.isEmpty, foreign.isEmpty, group == nil, accessibility == nil,
+            !saysSynchronizable
+        else {
             throw .invalid(.referenceWithAttributes)
         }
     }

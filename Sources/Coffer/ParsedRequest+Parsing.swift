@@ -145,7 +145,7 @@ extension ParsedRequest {
         default:
             switch attribute.use {
             case .computed: computed[name] = coerced
-            case .overruled: break
+            case .overruled: foreign[name] = coerced
             default: attributes[name] = coerced
             }
         }

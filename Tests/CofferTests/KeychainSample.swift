@@ -14,7 +14,7 @@ struct KeychainSample {
     let time: ManualTime
     /// What opens the vault.
     let roots: Keyring<SodiumSuite>.Roots
-    private let path: String
+    let path: String
 
     init(_ groups: AccessGroups = AccessGroups(application: "com.example.app")) throws {
         time = ManualTime()
