@@ -143,6 +143,14 @@ import Testing
         #expect(throws: error) { try keychain.update(["class": "cert"], with: ["issr": value]) }
     }
 
+    @Test func `a name is compared as it stands, until names are read`() throws {
+        let keychain = try KeychainSample().keychain
+        let name: [UInt8] = [0x31, 0x00]
+        try keychain.add(["class": "cert", "issr": .data(name)])
+        #expect(try keychain.count(["class": "cert", "issr": .data(name)]) == 1)
+        #expect(try keychain.count(["class": "cert", "issr": .data([0x30, 0x02] + name)]) == 0)
+    }
+
     @Test(arguments: ["subj", "slnr", "skid", "pkhh"]) func `other names may be text, which is its bytes`(
         name: String
     ) throws {
