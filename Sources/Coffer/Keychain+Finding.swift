@@ -20,17 +20,14 @@ extension Keychain {
     private func itemAnswers(_ parsed: ParsedRequest) throws(KeychainError) -> [ItemAnswer?] {
         let search = try search(parsed, for: .find)
         let (returns, limit) = (parsed.returns, parsed.limit.count)
-        return try read { (vault) throws(KeychainError) in
-            try search.items(in: &vault, limit: limit) { (match, vault) throws(StoreError) -> ItemAnswer? in
+        let found = try read { (vault) throws(KeychainError) in
+            try search.items(in: &vault, limit: limit) { (match, vault) throws(StoreError) -> ItemDescription? in
                 guard !returns.isEmpty else { return nil }
-                let description = try ItemDescription(
-                    match,
-                    readingData: !returns.isDisjoint(with: [.data, .reference]),
-                    in: &vault
-                )
-                return description.answer(returns, values: description.values)
+                let isAboutData = !returns.isDisjoint(with: [.data, .reference])
+                return try ItemDescription(match, readingData: isAboutData, in: &vault)
             }.elements()
         }
+        return found.map { item in item.flatMap { $0.answer(returns, values: $0.values) } }
     }
 
     /// What a request looks for.

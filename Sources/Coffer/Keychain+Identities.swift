@@ -9,17 +9,17 @@ extension Keychain {
         let search = try identitySearch(parsed, for: .find)
         let (returns, limit) = (parsed.returns, parsed.limit.count)
         let isAboutBoth = returns.contains(.reference) || returns.isStrictSuperset(of: .data)
-        return try read { (vault) throws(KeychainError) in
-            try search.items(in: &vault, limit: limit) { (pair, vault) throws(StoreError) -> ItemAnswer? in
+        let found = try read { (vault) throws(KeychainError) in
+            try search.items(in: &vault, limit: limit) { (pair, vault) throws(StoreError) -> IdentityDescription? in
                 guard !returns.isEmpty else { return nil }
-                let isAboutData = isAboutBoth || returns.contains(.data)
-                let identity = IdentityDescription(
+                let isAboutKey = isAboutBoth || returns.contains(.data)
+                return IdentityDescription(
                     certificate: try ItemDescription(pair.certificate, readingData: isAboutBoth, in: &vault),
-                    key: try ItemDescription(pair.key, readingData: isAboutData, in: &vault)
+                    key: try ItemDescription(pair.key, readingData: isAboutKey, in: &vault)
                 )
-                return identity.answer(returns, values: identity.values)
             }.elements()
         }
+        return found.map { identity in identity.flatMap { $0.answer(returns, values: $0.values) } }
     }
 
     /// Applies the same changes to the certificates and the keys of identities.

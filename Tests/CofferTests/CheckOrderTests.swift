@@ -71,4 +71,19 @@ import Testing
         }
         #expect(throws: KeychainError.itemNotFound) { try keychain.find(password.with(["agrp": value])) }
     }
+
+    @Test(arguments: [ItemValue.string("a"), 1, .bool(true), .null, .array([]), .other])
+    func `data are bytes, also where they mean nothing`(value: ItemValue) throws {
+        let request = password.with(["v_Data": value])
+        try expect(.invalid(.value(of: "v_Data")), of: request, in: Self.declared)
+    }
+
+    @Test func `nothing moves to where tokens are`() throws {
+        let keychain = try KeychainSample(AccessGroups(declared: ["T.one", "com.apple.token"])).keychain
+        try keychain.add(password)
+        #expect(throws: KeychainError.notEntitled(.group("com.apple.token"))) {
+            try keychain.update(password, with: ["agrp": "com.apple.token"])
+        }
+        #expect(try keychain.count(password.with(["agrp": "T.one"])) == 1)
+    }
 }

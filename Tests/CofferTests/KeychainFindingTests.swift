@@ -17,13 +17,14 @@ import VaultStore
 
     // MARK: - Limits
 
-    @Test(arguments: [ItemValue?.none, "m_LimitOne", 1]) func `one item comes bare`(limit: ItemValue?) throws {
+    @Test(arguments: [ItemValue?.none, "m_LimitOne", 1, .real(1)]) func `one item comes bare`(limit: ItemValue?) throws
+    {
         var request = password.with(["r_Data": true])
         request["m_Limit"] = limit
         #expect(try filled().find(request) == .data([0x31]))
     }
 
-    @Test(arguments: [ItemValue.string("m_LimitAll"), -1]) func `all come as a list, the oldest first`(
+    @Test(arguments: [ItemValue.string("m_LimitAll"), -1, .real(-1)]) func `all come as a list, the oldest first`(
         limit: ItemValue
     ) throws {
         let keychain = try filled()
@@ -55,7 +56,9 @@ import VaultStore
         #expect(throws: KeychainError.itemNotFound) { try filled().find(password.with(["m_Limit": 0])) }
     }
 
-    @Test(arguments: [ItemValue.string("5"), .bool(true), .real(1.5), -2, .null, data("x")])
+    @Test(arguments: [
+        ItemValue.string("5"), .bool(true), .real(1.5), .real(.infinity), .real(.nan), -2, .null, data("x"),
+    ])
     func `a limit is a whole number, or one of two names`(limit: ItemValue) throws {
         #expect(throws: KeychainError.invalid(.value(of: "m_Limit"))) {
             try filled().find(password.with(["m_Limit": limit]))
