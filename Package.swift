@@ -60,7 +60,9 @@ let package = Package(
 
         .target(
             name: "Coffer",
-            dependencies: ["KeyedArchive", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore"],
+            dependencies: [
+                "KeyedArchive", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore", "VaultThreads",
+            ],
             swiftSettings: settings
         ),
 

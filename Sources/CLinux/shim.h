@@ -3,6 +3,7 @@
 #ifndef COFFER_CLINUX_H
 #define COFFER_CLINUX_H
 
+#include <sys/auxv.h>
 #include <sys/eventfd.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
@@ -14,6 +15,7 @@ enum {
     coffer_RENAME_NOREPLACE = 1,
 };
 
+int pipe2(int ends[2], int flags);
 int renameat2(int old_directory, const char *old_path, int new_directory, const char *new_path, unsigned int flags);
 
 // <linux/keyctl.h>
