@@ -32,6 +32,7 @@ extension Vault {
     ///   - path: Where the vault shall be. Its directory is made if it does not exist.
     ///   - protection: What shall open it.
     ///   - options: How it is used.
+    /// - Returns: The vault.
     /// - Throws: Why it was not made. A file that is there already stays as it is, whatever it is.
     public static func create(
         at path: String,

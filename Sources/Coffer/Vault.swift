@@ -39,6 +39,7 @@ public final class Vault: Sendable {
     ///   - path: Where the vault is.
     ///   - ladder: Where to look for what opens it.
     ///   - options: How it is used.
+    /// - Returns: The vault.
     /// - Throws: Why it could not be opened; what was tried is in ``VaultProblem/unlocking``.
     public static func open(
         at path: String,

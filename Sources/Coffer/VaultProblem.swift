@@ -1,7 +1,7 @@
 internal import KeyedArchive
 internal import VaultFiles
 internal import VaultFormat
-internal import VaultStore
+package import VaultStore
 
 /// What is wrong with a vault, or with the machine that it is on.
 ///
@@ -79,7 +79,7 @@ extension KeychainError {
 }
 
 extension VaultProblem {
-    init(_ error: StoreError) {
+    package init(_ error: StoreError) {
         self.init(kind: Kind(error), description: error.description)
     }
 
@@ -104,6 +104,9 @@ extension VaultProblem {
             )
         }
     }
+
+    /// Somebody asked to stop.
+    static let cancelled = VaultProblem(StoreError.cancelled)
 
     /// Nothing tells where something lies.
     static func noPlace(_ what: String) -> VaultProblem {

@@ -70,7 +70,7 @@ package enum CommandOutput {
         unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
         let words = ["/bin/sh", "-c", command]
         let arguments = unsafe words.map { word in unsafe strdup(word) }
-        defer { for unsafeargument in unsafe arguments { unsafe free(argument) } }
+        defer { unsafe arguments.forEach { unsafe free($0) } }
         var process: pid_t = 0
         let code = unsafe posix_spawn(&process, "/bin/sh", &actions, &attributes, arguments + [nil], environ)
         guard code == 0 else { throw .notStarted(code) }

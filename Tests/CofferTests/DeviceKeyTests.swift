@@ -83,14 +83,16 @@ import VaultStore
         let sample = try VaultSample()
         let vaults = try await withThrowingTaskGroup(of: Vault.self) { group in
             for number in 0..<8 {
-                group.addTask { try Vault.create(at: sample.path + "\(number)", options: sample.options) }
+                group.addTask { try await Vault.create(at: sample.path + "\(number)", options: sample.options) }
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(vaults.count == 8)
         for number in 0..<8 {
             let path = sample.path + "\(number)"
-            #expect(try Vault.open(at: path, with: UnlockLadder(variables: [:]), options: sample.options).isUnlocked)
+            #expect(
+                try await Vault.open(at: path, with: UnlockLadder(variables: [:]), options: sample.options).isUnlocked
+            )
         }
     }
 
