@@ -63,6 +63,7 @@ extension Keychain {
     ///
     /// - Parameter body: What to do.
     /// - Returns: What it returns.
+    /// - Throws: What it throws.
     public func perform<Result: Sendable, Failure: Error>(
         _ body: @escaping @Sendable (Keychain) throws(Failure) -> Result
     ) async throws(Failure) -> Result {
