@@ -21,10 +21,10 @@ import Testing
         }
         #expect(try notes.answer(to: "add", "c") == "added")
         #expect(try mail.answer(to: "delete") == "deleted")
-        #expect(try mail.answer(to: "delete") == "error: itemNotFound")
+        #expect(try mail.answer(to: "delete") == "not found")
         #expect(try notes.answer(to: "count") == "3")
         #expect(try notes.answer(to: "delete") == "deleted")
-        #expect(try notes.answer(to: "count") == "error: itemNotFound")
+        #expect(try notes.answer(to: "count") == "not found")
     }
 
     @Test func `each sees at once what another instance of it has changed`() throws {
@@ -32,11 +32,11 @@ import Testing
         _ = try sample.created()
         let (one, other) = (try opened("com.example.mail", sample), try opened("com.example.mail", sample))
         #expect(try one.answer(to: "add", "a") == "added")
-        #expect(try other.answer(to: "add", "a") == "error: duplicateItem")
+        #expect(try other.answer(to: "add", "a") == "duplicate")
         #expect(try other.answer(to: "add", "b") == "added")
         #expect(try one.answer(to: "count") == "2")
         #expect(try other.answer(to: "delete") == "deleted")
-        #expect(try one.answer(to: "count") == "error: itemNotFound")
+        #expect(try one.answer(to: "count") == "not found")
     }
 
     @Test func `one that has closed the vault leaves it to the other`() throws {

@@ -12,6 +12,10 @@ import Foundation
             let words = line.split(separator: " ").map(String.init)
             do {
                 print(try worker.answer(to: words))
+            } catch KeychainError.itemNotFound {
+                print("not found")
+            } catch KeychainError.duplicateItem {
+                print("duplicate")
             } catch {
                 print("error: \(error)")
             }
