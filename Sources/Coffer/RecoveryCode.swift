@@ -6,7 +6,7 @@ internal import VaultStore
 ///
 /// ```swift
 /// let code = try RecoveryCode()
-/// try code.withText { text in
+/// code.withText { text in
 ///     print(text.count)  // 44: nine groups of four, joined by hyphens
 /// }
 /// ```

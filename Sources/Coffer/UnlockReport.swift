@@ -1,6 +1,11 @@
 internal import KeyedArchive
 
 /// A place where what opens a vault may come from.
+///
+/// ```swift
+/// let failed = vault.unlocking.steps.filter { if case .failed = $0.outcome { true } else { false } }
+/// for step in failed { print(step.source) }
+/// ```
 public enum UnlockSource: Hashable, Sendable {
     /// The key of this machine, in a file.
     case deviceKey(path: String)

@@ -7,6 +7,12 @@ internal import VaultStore
 ///
 /// Without a passphrase and a key file it is this machine: the vault is as safe as the file of its device key, and lost
 /// with it, unless there is a recovery code.
+///
+/// ```swift
+/// let code = try RecoveryCode()
+/// let protection = NewVaultProtection(passphrase: Passphrase("a long passphrase"), recoveryCode: code)
+/// let vault = try Vault.create(at: path, protection: protection)
+/// ```
 public struct NewVaultProtection: Sendable {
     /// The passphrase, if there shall be one.
     public var passphrase: Passphrase?

@@ -2,6 +2,11 @@ internal import VaultFormat
 internal import VaultStore
 
 /// What a compaction has done.
+///
+/// ```swift
+/// let report = try await vault.compaction().report()
+/// print(report.byteCountBefore - report.byteCountAfter)
+/// ```
 public struct CompactionSummary: Equatable, Sendable {
     /// The size of the file before.
     public let byteCountBefore: Int
@@ -14,6 +19,11 @@ public struct CompactionSummary: Equatable, Sendable {
 }
 
 /// What reading all of a vault has shown.
+///
+/// ```swift
+/// let report = try await vault.verification().report()
+/// for finding in report.findings { print(finding.description) }
+/// ```
 public struct VerificationSummary: Equatable, Sendable {
     /// Something that is not as it should be.
     public struct Finding: Equatable, Sendable {

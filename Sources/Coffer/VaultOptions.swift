@@ -2,6 +2,12 @@ package import VaultFormat
 package import VaultStore
 
 /// How a vault is used.
+///
+/// ```swift
+/// var options = VaultOptions()
+/// options.lockTimeout = .seconds(1)
+/// let vault = try Vault.open(at: path, options: options)
+/// ```
 public struct VaultOptions: Sendable {
     /// Whether the vault may be written.
     public var mayWrite = true
@@ -45,6 +51,11 @@ public struct VaultOptions: Sendable {
 /// How much work it is to try a passphrase, for the program as for who guesses.
 ///
 /// Argon2id passes over so much memory so often; a program that opens the vault needs as much for a moment.
+///
+/// ```swift
+/// var options = VaultOptions()
+/// options.passphraseCost = try PassphraseCost(memoryMiB: 64, passes: 8)
+/// ```
 public struct PassphraseCost: Equatable, Sendable {
     let parameters: Argon2Parameters
     let limits: Argon2Limits

@@ -6,6 +6,14 @@ package import VaultStore
 /// What is wrong with a vault, or with the machine that it is on.
 ///
 /// The description says what happened, to which file, and what to do next.
+///
+/// ```swift
+/// do {
+///     _ = try Vault.open(at: path)
+/// } catch {
+///     if error.kind == .noVault { print(error) }  // … could not be opened: it does not exist, or vanished; …
+/// }
+/// ```
 public struct VaultProblem: Error, Equatable, Sendable, CustomStringConvertible {
     /// What a program can do something about.
     public enum Kind: Equatable, Sendable {

@@ -51,6 +51,10 @@ public struct VaultWork<Report: Sendable>: AsyncSequence, Sendable {
 }
 
 /// How far work has come.
+///
+/// ```swift
+/// for try await case .progress(let progress) in vault.verification() { print(progress.fraction) }
+/// ```
 public struct VaultProgress: Equatable, Sendable {
     /// How many bytes are done.
     public let byteCount: Int
