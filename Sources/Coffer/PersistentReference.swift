@@ -4,7 +4,7 @@ internal import VaultFormat
 ///
 /// ```swift
 /// let answer = try keychain.add(["class": "genp", "acct": "kim", "r_PersistentRef": true])
-/// if case .data(let bytes) = answer { PersistentReference(bytes)?.itemClass }  // .genericPassword
+/// if case .data(let bytes) = answer { found = PersistentReference(bytes)?.itemClass }  // .genericPassword
 /// ```
 public struct PersistentReference: Hashable, Sendable {
     /// How many bytes a reference has.

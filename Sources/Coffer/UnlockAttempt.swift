@@ -11,6 +11,7 @@ struct UnlockAttempt {
     let path: String
     let environment: StoreEnvironment
     let deviceKey: DeviceKey?
+    let keyCache: KeyCache
     /// Whether it is enough to open what can be read while the vault is locked.
     let acceptsLocked: Bool
     var report: UnlockReport
@@ -21,6 +22,7 @@ struct UnlockAttempt {
         path: String,
         environment: StoreEnvironment,
         deviceKey: DeviceKey?,
+        keyCache: KeyCache,
         warnings: [String],
         acceptsLocked: Bool
     ) {
@@ -28,6 +30,7 @@ struct UnlockAttempt {
         self.path = path
         self.environment = environment
         self.deviceKey = deviceKey
+        self.keyCache = keyCache
         self.acceptsLocked = acceptsLocked
         report = UnlockReport(warnings: warnings)
     }
@@ -51,14 +54,18 @@ struct UnlockAttempt {
     private static let variableSources: [UnlockSource] = [
         .fileVariable, .commandVariable, .credential, .passphraseVariable,
     ]
-    private static let lastSources = variableSources + [.prompt]
+    private static let lastSources = variableSources + [.kernelKeyring, .prompt]
 
     private mutating func climb(_ prelude: VaultPrelude) throws(VaultProblem) -> Roots? {
-        try checkDevice(prelude)
+        let isKnownDevice = try !deviceRoots(prelude).isEmpty
         if let path = ladder.keyFile {
             keyFile = try noting(.keyFile(path: path)) { () throws(VaultProblem) in try Passphrase.keyFile(path) }
         }
-        if let given = ladder.given { return try open(prelude, given) }
+        if let given = ladder.given {
+            let roots = try open(prelude, given)
+            if let deviceKey { report.note(deviceKey.source, isKnownDevice ? .took : .skipped(.opensNothing)) }
+            return roots
+        }
         let byDevice = try openByDevice(prelude)
         if let byDevice, byDevice.user != nil { return byDevice }
         if let roots = try openByKeyFile(prelude) { return roots }
@@ -67,6 +74,7 @@ struct UnlockAttempt {
             guard let passphrase = try passphrase(from: source, isNeeded: takesPassphrase) else { continue }
             return try open(prelude, passphrase, from: source)
         }
+        if let roots = try openByKeyring(prelude) { return roots }
         if let roots = try openByPrompt(prelude, isNeeded: takesPassphrase) { return roots }
         return acceptsLocked ? byDevice : nil
     }
@@ -124,11 +132,13 @@ struct UnlockAttempt {
         return roots
     }
 
-    /// Throws if the vault knows this device with another key: its items must not count as those of another machine.
-    private mutating func checkDevice(_ prelude: VaultPrelude) throws(VaultProblem) {
-        guard let deviceKey else { return }
+    /// The root of this machine, if the vault knows it.
+    ///
+    /// - Throws: That it knows it with another key: its items must not count as those of another machine.
+    private mutating func deviceRoots(_ prelude: VaultPrelude) throws(VaultProblem) -> [DeviceID: GuardedKey] {
+        guard let deviceKey else { return [:] }
         do throws(VaultFormatError) {
-            _ = try prelude.deviceRoots([deviceKey.device: deviceKey.key], suite: environment.suite)
+            return try prelude.deviceRoots([deviceKey.device: deviceKey.key], suite: environment.suite)
         } catch {
             guard error == .noMatch else { throw failure(error, of: deviceKey.source) }
             let problem = VaultProblem(
@@ -150,6 +160,30 @@ struct UnlockAttempt {
         return try opened(by: .keyFile(path: path), prelude) { attempt throws(VaultFormatError) in
             try attempt.roots(prelude, keyFile: attempt.keyFile)
         }
+    }
+
+    private mutating func openByKeyring(_ prelude: VaultPrelude) throws(VaultProblem) -> Roots? {
+        guard ladder.usesKernelKeyring else {
+            report.note(.kernelKeyring, .skipped(.notAllowed))
+            return nil
+        }
+        switch keyCache.load(for: prelude) {
+        case .found(let keys):
+            var roots = Roots(user: nil, devices: try deviceRoots(prelude))
+            roots.held = keys
+            report.note(.kernelKeyring, .opened)
+            return roots
+        case .absent: report.note(.kernelKeyring, .skipped(.notSet))
+        case .unavailable(let failure): report.note(.kernelKeyring, .skipped(.unavailable("\(failure)")))
+        // What others have left there is no reason not to go on.
+        case .stale:
+            let reason = "the keys there are not those of the vault any more; unlock it anew"
+            report.note(.kernelKeyring, .failed(.noSecret(.kernelKeyring, reason)))
+        case .malformed(let fault):
+            report.note(.kernelKeyring, .failed(.noSecret(.kernelKeyring, "\(fault); unlock the vault anew")))
+        case .cipher(let error): throw VaultProblem(.refused(.cipher(error)))
+        }
+        return nil
     }
 
     private mutating func openByPrompt(_ prelude: VaultPrelude, isNeeded: Bool) throws(VaultProblem) -> Roots? {

@@ -47,7 +47,7 @@ public final class Vault: Sendable {
         options: VaultOptions = VaultOptions()
     ) throws(VaultProblem) -> Vault {
         let environment = try options.storeEnvironment()
-        var attempt = try UnlockAttempt(ladder, path: path, environment, options.places, acceptsLocked: true)
+        var attempt = try UnlockAttempt(ladder, path: path, environment, options, acceptsLocked: true)
         let store = try attempt.run { roots throws(StoreError) in
             try VaultStore.open(at: path, environment: environment, options: options.store, roots: roots)
         }
@@ -74,6 +74,8 @@ public final class Vault: Sendable {
 
     /// Locks the vault: the keys of items that are protected while it is locked leave the memory, with all that was read
     /// with them.
+    ///
+    /// Keys that ``leaveUnlocked(for:)`` has left for other processes stay where they are.
     public func lock() { store.lock() }
 
     /// Unlocks the vault, and stays as it is if nothing opens it.
@@ -81,10 +83,58 @@ public final class Vault: Sendable {
     /// - Parameter ladder: Where to look for what opens it.
     /// - Throws: Why it could not be unlocked; what was tried is in ``VaultProblem/unlocking``.
     public func unlock(with ladder: UnlockLadder = UnlockLadder()) throws(VaultProblem) {
-        var attempt = try UnlockAttempt(ladder, path: path, store.environment, options.places, acceptsLocked: false)
+        var attempt = try UnlockAttempt(ladder, path: path, store.environment, options, acceptsLocked: false)
         try attempt.run { roots throws(StoreError) in try store.unlock(roots: roots) }
         let report = attempt.report
         self.report.withLock { $0 = report }
+    }
+}
+
+extension Vault {
+    /// Leaves the keys of the unlocked vault with the kernel, so that other processes of the same user can open it
+    /// unlocked for a while: any of them can read the keys.
+    ///
+    /// They read and write items with them, and cannot change who opens the vault, nor use a group or protection for the
+    /// first time.
+    ///
+    /// - Parameter lifetime: For how long.
+    /// - Throws: That the vault is locked, or why the kernel does not take them.
+    public func leaveUnlocked(for lifetime: Duration) throws(VaultProblem) {
+        let keys = try translating(VaultProblem.init) { () throws(StoreError) in try store.heldKeys() }
+        guard let keys else {
+            throw VaultProblem(kind: .secretNeeded, description: "\(path) is locked; unlock it first")
+        }
+        guard case .unavailable(let failure) = keyCache.save(keys, of: try id(), for: max(lifetime, .seconds(1))) else {
+            return
+        }
+        throw VaultProblem(.kernelKeyring, failure)
+    }
+
+    /// Takes back what ``leaveUnlocked(for:)`` of any process has left with the kernel.
+    ///
+    /// - Returns: Whether there was something.
+    /// - Throws: Why the kernel does not give it back.
+    @discardableResult
+    public func forgetUnlocked() throws(VaultProblem) -> Bool {
+        switch keyCache.forget(try id()) {
+        case .forgotten: true
+        case .absent: false
+        case .unavailable(let failure): throw VaultProblem(.kernelKeyring, failure)
+        }
+    }
+
+    private var keyCache: KeyCache { KeyCache(keyring: options.keyring, suite: store.environment.suite) }
+
+    private func id() throws(VaultProblem) -> VaultID {
+        try translating(VaultProblem.init) { () throws(StoreError) in
+            try store.read { (vault) throws(StoreError) in vault.vault }
+        }
+    }
+}
+
+extension VaultProblem {
+    fileprivate init(_ source: UnlockSource, _ failure: KeyringFailure) {
+        self.init(kind: .unavailable, description: "\(source): \(failure)")
     }
 }
 
@@ -104,16 +154,17 @@ extension UnlockAttempt {
         _ ladder: UnlockLadder,
         path: String,
         _ environment: StoreEnvironment,
-        _ places: VaultPlaces,
+        _ options: VaultOptions,
         acceptsLocked: Bool
     ) throws(VaultProblem) {
         var warnings: [String] = []
-        let key = try DeviceKey.found(at: places, environment: environment, warnings: &warnings)
+        let key = try DeviceKey.found(at: options.places, environment: environment, warnings: &warnings)
         self.init(
             ladder,
             path: path,
             environment: environment,
             deviceKey: key,
+            keyCache: KeyCache(keyring: options.keyring, suite: environment.suite),
             warnings: warnings,
             acceptsLocked: acceptsLocked
         )

@@ -1,3 +1,4 @@
+package import VaultFiles
 package import VaultFormat
 package import VaultStore
 
@@ -25,6 +26,8 @@ public struct VaultOptions: Sendable {
     public var passphraseCost = PassphraseCost.standard
     /// Files, clocks and ciphers that are not those of the machine.
     package var environment: StoreEnvironment?
+    /// Where unlocked keys are left for other processes.
+    package var keyring = KernelKeyring()
 
     /// The usual ones.
     public init() {

@@ -162,6 +162,32 @@ import Testing
         #expect(printed.first?.contains("it does not exist, or vanished; ") == true)
     }
 
+    @Test func `of an error of entitlements`() {
+        var printed: [String] = []
+        func print(_ error: EntitlementsError) { printed.append("\(error)") }
+        let bytes = Array(
+            """
+            <plist version="1.0">
+            <dict>
+                <key>application-identifier</key>
+                <string>TEAM.com.example.mail</string>
+                <key>keychain-access-groups</key>
+                <array>
+                    <integer>1</integer>
+                </array>
+            </dict>
+            </plist>
+            """.utf8
+        )
+        do {
+            let entitlements = try Entitlements(bytes)
+            Issue.record("\(entitlements) were accepted")
+        } catch {
+            print(error)
+        }
+        #expect(printed == ["line 7, key \"keychain-access-groups\": this is not text; write it as <string>"])
+    }
+
     // MARK: - Vaults
 
     @Test func `of a keychain`() throws {
@@ -176,7 +202,10 @@ import Testing
 
     @Test func `of a vault`() throws {
         typealias Vault = Machine
-        let vault = try Vault.create(at: path, protection: NewVaultProtection(passphrase: Passphrase("a long passphrase")))
+        let vault = try Vault.create(
+            at: path,
+            protection: NewVaultProtection(passphrase: Passphrase("a long passphrase"))
+        )
         let keychain = vault.keychain(for: AccessGroups(application: "com.example.mail"))
         try keychain.add(["class": "genp", "svce": "mail", "acct": "kim", "v_Data": .data(Array("secret".utf8))])
         vault.lock()
@@ -345,7 +374,9 @@ import Testing
                 if line.hasPrefix("///") {
                     comment += line
                 } else {
-                    if words.contains(where: line.hasPrefix), !comment.contains("```swift") { bare.append(String(line)) }
+                    if words.contains(where: line.hasPrefix), !comment.contains("```swift") {
+                        bare.append(String(line))
+                    }
                     comment = ""
                 }
             }

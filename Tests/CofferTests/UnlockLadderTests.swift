@@ -3,6 +3,10 @@ import Foundation
 import Synchronization
 import TestSupport
 import Testing
+import VaultCrypto
+import VaultFiles
+import VaultFormat
+import VaultStore
 
 @Suite("The ladder of what opens a vault", .temporaryDirectory) struct UnlockLadderTests {
     private func locked() throws -> VaultSample {
@@ -112,6 +116,91 @@ import Testing
         let vault = try sample.opened(with: ladder)
         #expect(!vault.isUnlocked)
         #expect(vault.unlocking.outcome(of: .prompt) == .skipped(.notSet))
+    }
+
+    // MARK: - The kernel keyring
+
+    @Test func `what another process has left with the kernel`() throws {
+        let sample = try locked()
+        let item: ItemRequest = ["class": "genp", "acct": "kim"]
+        let vault = try sample.opened(with: .passphrase("right"))
+        try vault.keychain.add(item.with(["v_Data": data("secret")]))
+        try vault.leaveUnlocked(for: .seconds(900))
+        let other = try sample.opened()
+        #expect(other.isUnlocked)
+        #expect(other.unlocking.outcome(of: .kernelKeyring) == .opened)
+        #expect(try other.keychain.text(item) == "secret")
+        try other.keychain.update(item, with: ["v_Data": data("changed")])
+        #expect(try vault.keychain.text(item) == "changed")
+        #expect(throws: KeychainError.locked) { try other.keychain.add(item.with(["agrp": "com.example.new"])) }
+    }
+
+    @Test func `locking one process leaves it there, and forgetting takes it away`() throws {
+        let sample = try locked()
+        let vault = try sample.opened(with: .passphrase("right"))
+        try vault.keychain.add(["class": "genp"])
+        try vault.leaveUnlocked(for: .seconds(900))
+        vault.lock()
+        try vault.unlock(with: UnlockLadder(variables: [:]))
+        #expect(vault.isUnlocked)
+        #expect(try vault.forgetUnlocked())
+        #expect(try !vault.forgetUnlocked())
+        #expect(try !sample.opened().isUnlocked)
+    }
+
+    @Test func `a program may do without`() throws {
+        let sample = try locked()
+        try sample.opened(with: .passphrase("right")).keychain.add(["class": "genp"])
+        try sample.opened(with: .passphrase("right")).leaveUnlocked(for: .seconds(900))
+        var ladder = UnlockLadder(variables: [:])
+        ladder.usesKernelKeyring = false
+        let vault = try sample.opened(with: ladder)
+        #expect(!vault.isUnlocked)
+        #expect(vault.unlocking.outcome(of: .kernelKeyring) == .skipped(.notAllowed))
+    }
+
+    @Test func `a locked vault leaves nothing there`() throws {
+        let vault = try locked().opened()
+        let problem = try #require(throws: VaultProblem.self) { try vault.leaveUnlocked(for: .seconds(900)) }
+        #expect(problem.kind == .secretNeeded)
+    }
+
+    @Test func `a kernel without keys is skipped, and an error only for who wants to leave some`() throws {
+        let sample = try locked()
+        let vault = try sample.opened(with: .passphrase("right"))
+        sample.keys.fail(.search, with: EPERM, count: .max)
+        sample.keys.fail(.add(.thread), with: EPERM, count: .max)
+        guard case .skipped(.unavailable) = try sample.opened().unlocking.outcome(of: .kernelKeyring) else {
+            Issue.record("it was not skipped")
+            return
+        }
+        let problem = try #require(throws: VaultProblem.self) { try vault.leaveUnlocked(for: .seconds(900)) }
+        #expect(problem.kind == .unavailable)
+        #expect(problem.description.contains("kernel keyring"))
+    }
+
+    @Test func `keys of another copy are told, and the next source is asked`() throws {
+        let sample = try locked()
+        try sample.opened(with: .passphrase("right")).keychain.add(["class": "genp"])
+        let vault = try sample.opened(with: .passphrase("right"))
+        let other = try VaultSample(machine: "more/other", keys: sample.keys)
+        _ = try other.created(NewVaultProtection(passphrase: Passphrase("right")))
+        let cache = KeyCache(keyring: KernelKeyring(calls: sample.keys), suite: try SodiumSuite())
+        let keys = try #require(try vault.store.heldKeys())
+        #expect(cache.save(keys, of: try id(other.opened()), for: .seconds(900)) == .stored)
+        var ladder = UnlockLadder(variables: [:])
+        ladder.prompt = { _, _ in Passphrase("right") }
+        let opened = try other.opened(with: ladder)
+        #expect(opened.isUnlocked)
+        guard case .failed(let problem)? = opened.unlocking.outcome(of: .kernelKeyring) else {
+            Issue.record("it was not told")
+            return
+        }
+        #expect(problem.kind == .noSecret)
+    }
+
+    private func id(_ vault: Vault) throws -> VaultID {
+        try vault.store.read { (vault) throws(StoreError) in vault.vault }
     }
 
     // MARK: - Order
@@ -239,6 +328,7 @@ import Testing
                 COFFER_PASSPHRASE_COMMAND: skipped, the program does not use it
                 credential coffer.passphrase: skipped, it is not there
                 COFFER_PASSPHRASE: skipped, it is not there
+                kernel keyring: skipped, it is not there
                 prompt: skipped, the program does not use it
                 """
         )

@@ -2,14 +2,18 @@ import Coffer
 import Foundation
 import TestSupport
 import Testing
+import VaultFiles
 import VaultFormat
 
 /// A machine of one test: its places, and ladders in its environment.
 struct VaultSample {
     let directory: URL
     let places: VaultPlaces
+    /// The kernel of all machines of the test.
+    let keys: SimulatedKeys
 
-    init(machine: String = "machine") throws {
+    init(machine: String = "machine", keys: SimulatedKeys = SimulatedKeys()) throws {
+        self.keys = keys
         directory = try TemporaryDirectory.current.appending(path: machine)
         places = VaultPlaces(
             vault: nil,
@@ -24,6 +28,7 @@ struct VaultSample {
     var options: VaultOptions {
         var options = VaultOptions(places: places)
         options.passphraseCost = .weak
+        options.keyring = KernelKeyring(calls: keys)
         return options
     }
 
