@@ -1,0 +1,111 @@
+import Coffer
+import Foundation
+import TestSupport
+import Testing
+import VaultCrypto
+import VaultFormat
+import VaultStore
+
+/// What is in the memory of a program that has locked or closed its vault.
+///
+/// The keys that are searched for are those that the test gets when it opens the same vault itself.
+@Suite("Memory", .temporaryDirectory) struct MemoryTests {
+    private static let passphrase = "a passphrase that stands nowhere else"
+
+    private let sample: VaultSample
+    private let program: KeychainProcess
+    private let secrets: [String: [UInt8]]
+
+    init() throws {
+        sample = try VaultSample()
+        let vault = try sample.created(NewVaultProtection(passphrase: Passphrase(Self.passphrase)))
+        let keychain = vault.keychain(for: AccessGroups(application: "com.example.mail"))
+        for protection in ["ak", "ck", "dk", "aku", "cku", "dku"] {
+            try keychain.add([
+                "class": "genp", "acct": .string(protection), "pdmn": .string(protection), "v_Data": data(protection),
+            ])
+        }
+        secrets = try Self.secrets(of: vault, sample)
+        program = try KeychainProcess()
+    }
+
+    private static func secrets(of vault: Vault, _ sample: VaultSample) throws -> [String: [UInt8]] {
+        let suite = vault.store.environment.suite
+        var secrets = ["passphrase": Array(passphrase.utf8)]
+        func add(_ name: String, _ key: GuardedKey) {
+            secrets[name] = suite.withBytes(of: key) { bytes in bytes.indices.map { bytes[$0] } }
+        }
+        let (keyring, held) = try vault.store.read { (vault) throws(StoreError) in
+            (vault.opening.keyring, vault.opening.heldKeys)
+        }
+        if let root = keyring.roots.user?.key { add("user root", root) }
+        for root in keyring.roots.devices.values { add("device root", root) }
+        add("structure key", held.structureKey.key)
+        for key in held.matchKeys.values { add("match key", key) }
+        for (name, key) in held.classKeys { add("class key \(name.protection)", key) }
+        for (handle, key) in keyring.dataKeys {
+            let protection = try #require(keyring.dataKeyEntries[handle]?.protection)
+            let keys = try DataKeys(key, suite: suite)
+            add("data key \(protection)", key)
+            add("metadata key \(protection)", keys.metadata)
+            add("secret key \(protection)", keys.secret)
+        }
+        let file = try Data(contentsOf: URL(filePath: sample.places.deviceKey ?? ""))
+        add("device key", try DeviceKeyFile(parsing: Array(file).span, suite: suite).key)
+        return secrets
+    }
+
+    private func open(with passphraseFile: String? = nil) throws -> String {
+        let state = sample.directory.appending(path: "state").path
+        guard let passphraseFile else { return try program.answer(to: "open", sample.path, state, "com.example.mail") }
+        return try program.answer(to: "open", sample.path, state, "com.example.mail", passphraseFile)
+    }
+
+    private func found() throws -> Set<String> { try MemoryImage(of: program.number).found(secrets) }
+
+    @Test func `an open vault has its keys, so the search finds them`() throws {
+        #expect(try open(with: sample.file("passphrase", Self.passphrase)) == "unlocked")
+        #expect(try program.answer(to: "count") == "6")
+        let found = try found()
+        for name in ["user root", "structure key", "match key", "class key whenUnlocked", "data key whenUnlocked"] {
+            #expect(found.contains(name), "\(name)")
+        }
+    }
+
+    @Test func `a passphrase is gone when the vault is open`() throws {
+        #expect(try open(with: sample.file("passphrase", Self.passphrase)) == "unlocked")
+        #expect(try !found().contains("passphrase"))
+    }
+
+    @Test func `a locked vault has no key of what is locked`() throws {
+        #expect(try open(with: sample.file("passphrase", Self.passphrase)) == "unlocked")
+        #expect(try program.answer(to: "count") == "6")
+        #expect(try program.answer(to: "lock") == "locked")
+        let found = try found()
+        #expect(found.contains("data key afterFirstUnlock"))
+        #expect(found.contains("data key always"))
+        let gone = secrets.keys.filter { $0.hasSuffix(" whenUnlocked") || $0.hasSuffix(" whenUnlockedThisDeviceOnly") }
+        #expect(gone.count == 8)
+        #expect(found.isDisjoint(with: gone + ["user root", "passphrase"]), "\(found.sorted())")
+    }
+
+    @Test func `before it is unlocked a vault has no key of what is locked`() throws {
+        #expect(try open() == "locked")
+        let found = try found()
+        #expect(found.contains("data key always"))
+        let closed = secrets.keys.filter { name in
+            ["whenUnlocked", "afterFirstUnlock"].contains {
+                name.hasSuffix(" \($0)") || name.hasSuffix("\($0)ThisDeviceOnly")
+            }
+        }
+        #expect(closed.count == 16)
+        #expect(found.isDisjoint(with: closed + ["user root"]), "\(found.sorted())")
+    }
+
+    @Test func `a closed vault has no key at all`() throws {
+        #expect(try open(with: sample.file("passphrase", Self.passphrase)) == "unlocked")
+        #expect(try program.answer(to: "count") == "6")
+        #expect(try program.answer(to: "close") == "closed")
+        #expect(try found() == [])
+    }
+}
