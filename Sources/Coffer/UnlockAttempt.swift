@@ -153,12 +153,18 @@ struct UnlockAttempt {
         }
     }
 
+    /// The roots that a key file opens by itself; it may also be one that takes a passphrase beside it.
     private mutating func openByKeyFile(_ prelude: VaultPrelude) throws(VaultProblem) -> Roots? {
-        guard let path = ladder.keyFile, prelude.keybag.slots.contains(where: { $0.kind == .keyFile }) else {
+        let kinds = prelude.keybag.slots.map(\.kind)
+        guard let path = ladder.keyFile, kinds.contains(.keyFile) else { return nil }
+        let source = UnlockSource.keyFile(path: path)
+        do throws(VaultFormatError) {
+            let roots = try roots(prelude, keyFile: keyFile)
+            report.note(source, .opened)
+            return roots
+        } catch {
+            guard error == .noMatch, kinds.contains(.passphraseAndKeyFile) else { throw failure(error, of: source) }
             return nil
-        }
-        return try opened(by: .keyFile(path: path), prelude) { attempt throws(VaultFormatError) in
-            try attempt.roots(prelude, keyFile: attempt.keyFile)
         }
     }
 
