@@ -61,7 +61,9 @@ extension VaultProblem.Kind {
             case .refused(.limitExceeded): .tooLarge
             case .vault, .invalidItem: .damaged
             case .keys(.cipher(.outOfMemory)): .outOfMemory
-            case .duplicate, .noSuchItem, .locked, .refused, .keys, .abandoned, .compactionUnavailable, .cancelled:
+            case .keyChange(.fault(.limitExceeded), _): .tooLarge
+            case .duplicate, .noSuchItem, .locked, .refused, .keys, .keyChange, .abandoned, .compactionUnavailable,
+                .cancelled:
                 .unavailable
             }
     }
