@@ -158,6 +158,8 @@ extension VaultStore {
     ) throws(StoreError) -> (KeyChangeResult, KeyChange<SodiumSuite>) {
         try checkProcess()
         guard let place = opener.location.place else { throw unavailable(.noDirectory) }
+        // Before anybody waits for a lock, which a file that is only read does not give.
+        try checkReplaceable(state.withLock { $0.readOnlyReason }, CompactionRequest())
         try enterAsWriter(exclusively: true)
         defer { writers.leave() }
         let (old, byteCount) = try viewToReplace()

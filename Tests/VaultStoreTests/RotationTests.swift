@@ -284,6 +284,15 @@ import VaultStore
         #expect(throws: expected) { try store.slotAddition() }
     }
 
+    @Test func `a vault that is only read is not rotated`() throws {
+        let sample = try RotationSample()
+        var options = StoreOptions()
+        options.mayWrite = false
+        let store = try sample.opened(options: options)
+        #expect(throws: StoreError.readOnly(.asked, path: sample.path)) { try store.changePassphrase(to: Self.new) }
+        #expect(try sample.opens(RotationSample.passphrase))
+    }
+
     @Test func `an anchor goes along, and tells of an older copy`() throws {
         let sample = try RotationSample()
         var options = StoreOptions()
