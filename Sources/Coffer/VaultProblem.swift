@@ -138,8 +138,11 @@ extension VaultProblem.Kind {
             case .vault(let error, _): Self(error)
             case .invalidItem: .damaged
             case .keys(.cipher(.outOfMemory)), .refused(.cipher(.outOfMemory)): .outOfMemory
+            case .keyChange(.fault(.limitExceeded), _): .tooLarge
+            case .keyChange(.ownerNeeded, _): .secretNeeded
             case .cancelled: .cancelled
-            case .duplicate, .noSuchItem, .locked, .refused, .keys, .abandoned, .compactionUnavailable: .unavailable
+            case .duplicate, .noSuchItem, .locked, .refused, .keys, .keyChange, .abandoned, .compactionUnavailable:
+                .unavailable
             }
     }
 

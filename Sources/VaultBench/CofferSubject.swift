@@ -72,15 +72,27 @@ final class CofferSubject: StoreSubject {
         _ place: StorePlace,
         _ suite: SodiumSuite
     ) throws -> (VaultPrelude) throws(VaultFormatError) -> Keyring<SodiumSuite>.Roots {
-        let text = Array(try Data(contentsOf: URL(filePath: place.deviceKey)))
-        let file = try DeviceKeyFile(parsing: text.span, suite: suite)
+        let file = try deviceKey(place, suite)
         return { prelude throws(VaultFormatError) in
             try prelude.roots(deviceKeys: [file.device: file.key], availableByteCount: nil, suite: suite)
         }
     }
 
+    private static func deviceKey(_ place: StorePlace, _ suite: SodiumSuite) throws -> DeviceKeyFile<SodiumSuite> {
+        let text = Array(try Data(contentsOf: URL(filePath: place.deviceKey)))
+        return try DeviceKeyFile(parsing: text.span, suite: suite)
+    }
+
     private func findGroup() throws {
         group = try store.read { vault throws(StoreError) in vault.keyring.group(named: Self.groupName)?.group }
+    }
+
+    /// Makes all keys anew; the device key opens the vault as before.
+    func rotate() throws {
+        let file = try Self.deviceKey(place, environment.suite)
+        var rotation = try store.rotation()
+        try rotation.add(unlockOf: file.device, key: file.key)
+        try store.rotate(to: rotation)
     }
 
     // MARK: - Work

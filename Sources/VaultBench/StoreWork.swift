@@ -10,6 +10,7 @@ struct StoreWork {
         case lookup
         case open
         case compact
+        case rotate
     }
 
     private let kind: Kind
@@ -44,6 +45,7 @@ struct StoreWork {
         case .compact:
             let subject = try CofferSubject(openingIn: place)
             for _ in 0..<5 { try subject.compact() }
+        case .rotate: try CofferSubject(openingIn: place).rotate()
         }
     }
 

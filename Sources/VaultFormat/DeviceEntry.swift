@@ -57,6 +57,17 @@ package struct RecipientSlot: Equatable, Sendable {
 
     var body: [UInt8] { fields + commitment + sealedRoot + signature }
 
+    /// A slot before the root is sealed into it.
+    init(id: SlotID, created: Time, epoch: UInt32, publicKey: [UInt8]) {
+        self.id = id
+        self.created = created
+        self.epoch = epoch
+        self.publicKey = publicKey
+        commitment = []
+        sealedRoot = []
+        signature = []
+    }
+
     init(body reader: inout ByteReader) throws(LocatedFault) {
         id = try reader.readIdentifier()
         created = Time(microseconds: try reader.read())

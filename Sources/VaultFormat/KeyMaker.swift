@@ -43,20 +43,31 @@ package struct KeyMaker<Suite: CipherSuite>: Sendable {
         let id = GroupID(suite.randomBytes(GroupID.byteCount).span)
         let group = GroupEpoch(group: id, epoch: epoch)
         let key = try suite.randomKey()
+        return (group, key, try entries(of: group, matchKey: key, name: name))
+    }
+
+    /// The entries of a group whose match key is there already; a name that nobody knows is left out.
+    func entries(of group: GroupEpoch, matchKey: Suite.Key, name: [UInt8]?) throws(CipherError) -> [KeybagEntry] {
         var entries = wraps.map { root, device, wrapping in
             let entry = MatchKeyEntry(group: group, root: root, device: device, wrap: .none)
-            return KeybagEntry.matchKey(entry.holding(key, under: wrapping, vault: vault, suite: suite))
+            return KeybagEntry.matchKey(entry.holding(matchKey, under: wrapping, vault: vault, suite: suite))
         }
+        guard let name else { return entries }
         let nameEntry = try GroupNameEntry(
             name: name,
             group: group,
-            matchKey: key,
+            matchKey: matchKey,
             userRoot: userRoot,
             vault: vault,
             suite: suite
         )
         entries.append(.groupName(nameEntry))
-        return (group, key, entries)
+        return entries
+    }
+
+    /// A user root of another epoch, which keys of devices that are not here still need.
+    func previousRoot(_ root: Suite.Key, epoch: UInt32) -> KeybagEntry {
+        .previousRoot(PreviousRootEntry(epoch: epoch).holding(root, under: userWrapping, vault: vault, suite: suite))
     }
 
     /// A new class key; `owner` is the device of a class that is bound to one, whose root must be here.
@@ -93,8 +104,10 @@ package struct KeyMaker<Suite: CipherSuite>: Sendable {
     }
 
     /// A new team key.
-    package func teamKey() throws(CipherError) -> KeybagEntry {
-        let seed = try suite.randomKey()
+    package func teamKey() throws(CipherError) -> KeybagEntry { teamKey(try suite.randomKey()) }
+
+    /// The entry of the team key with this seed.
+    func teamKey(_ seed: Suite.Key) -> KeybagEntry {
         let entry = TeamKeyEntry(publicKey: suite.signingPublicKey(of: seed))
         return .teamKey(entry.holding(seed, under: userWrapping, vault: vault, suite: suite))
     }

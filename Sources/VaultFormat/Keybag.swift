@@ -24,6 +24,26 @@ package struct Keybag: Equatable, Sendable {
         entries.lazy.compactMap { if case .teamKey(let entry) = $0 { entry.publicKey } else { nil } }.first
     }
 
+    /// The slots for recipients.
+    package var recipients: [RecipientSlot] {
+        entries.compactMap { if case .recipient(let slot) = $0 { slot } else { nil } }
+    }
+
+    /// Whether a passphrase opens the vault, alone or with a key file.
+    package var hasPassphraseSlot: Bool { slots.contains(where: \.kind.needsPassphrase) }
+
+    /// Whether somebody at `device` can get at the user root: with that device, or with something that is no device.
+    package func canOpen(at device: DeviceID) -> Bool {
+        !recipients.isEmpty || slots.contains { $0.kind != .deviceUnlock || $0.device == device }
+    }
+
+    /// Throws if a reader would refuse the keybag.
+    package func check() throws(Fault) {
+        try Limit.keybagEntries.check(entries.count, atMost: Limits.keybagEntryCount)
+        try Limit.keybag.check(encoded.count, atMost: Limits.keybagByteCount)
+        try checkTogether()
+    }
+
     /// The bytes, padded.
     package var encoded: [UInt8] {
         var bytes: [UInt8] = []
@@ -62,8 +82,7 @@ extension Keybag {
 
     /// What must hold between entries.
     private func checkTogether() throws(Fault) {
-        let recipientCount = entries.count { if case .recipient = $0 { true } else { false } }
-        try Limit.slots.check(slots.count + recipientCount, atMost: Limits.slotCount)
+        try Limit.slots.check(slots.count + recipients.count, atMost: Limits.slotCount)
         let passphraseSlotCount = slots.count { $0.kind.needsPassphrase }
         try Limit.argon2Slots.check(passphraseSlotCount, atMost: Limits.argon2SlotCount)
         let uniqueness = entries.compactMap(\.uniqueness)

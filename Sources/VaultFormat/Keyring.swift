@@ -29,20 +29,21 @@ package struct Keyring<Suite: CipherSuite>: Sendable {
     package private(set) var roots: Roots
     private var userWrapping: [UInt32: WrappingKey<Suite>] = [:]
     private var deviceWrapping: [DeviceID: WrappingKey<Suite>] = [:]
-    private var userRoots: [UInt32: Suite.Key] = [:]
+    /// The user root and the earlier ones that are still needed, by their epoch.
+    private(set) var userRoots: [UInt32: Suite.Key] = [:]
     /// The class keys that are open, by their epoch.
     private(set) var classKeys: [ClassOwner: [UInt32: ClassKey]] = [:]
     /// All class keys, also those that nothing here opens.
     private(set) var knownClasses: Set<ClassOwner> = []
     /// The greatest epoch of anything in the vault.
-    private(set) var greatestEpoch: UInt32 = 0
+    package private(set) var greatestEpoch: UInt32 = 0
 
     package private(set) var matchKeys: [GroupEpoch: Suite.Key] = [:]
     package private(set) var dataKeys: [KeyHandle: Suite.Key] = [:]
     /// All data key entries, also those that nothing here opens.
     package private(set) var dataKeyEntries: [KeyHandle: DataKeyEntry] = [:]
     /// The groups that have a match key, whether it is open or not.
-    private var knownGroups: Set<GroupEpoch> = []
+    private(set) var knownGroups: Set<GroupEpoch> = []
     /// The groups of which the keybag has a match key.
     private(set) var groupsOfKeybag: Set<GroupEpoch> = []
     /// The wraps that the log has brought.
@@ -50,6 +51,8 @@ package struct Keyring<Suite: CipherSuite>: Sendable {
     private(set) var loggedClassKeys: [ClassKeyName: [ClassKeyEntry]] = [:]
     /// Names in UTF-8, of the groups whose match key is there.
     package private(set) var groupNames: [GroupEpoch: [UInt8]] = [:]
+    /// Names of groups whose match key is not there.
+    private var closedNames: [GroupEpoch: GroupNameEntry] = [:]
     /// Whether a passphrase opens the vault, without which there are no keys of class 12.
     private(set) var hasPassphraseSlot = false
     private var entryCount = 0
@@ -122,6 +125,15 @@ package struct Keyring<Suite: CipherSuite>: Sendable {
         return nil
     }
 
+    /// Whether the structure key of another keybag of the vault opens with the roots.
+    package func opensStructureKey(in keybag: Keybag) -> Bool {
+        do throws(Fault) {
+            return try structureKey(in: keybag) != nil
+        } catch {
+            return false
+        }
+    }
+
     /// Opens what can be opened of the entries of a keybag, each key under every root that is there.
     package mutating func open(_ keybag: Keybag) throws(Fault) {
         // Keys come before what they open, whatever their order in the keybag.
@@ -160,6 +172,32 @@ package struct Keyring<Suite: CipherSuite>: Sendable {
         default: break
         }
         remember(entry)
+        try openWhatWaited(for: entry)
+    }
+
+    /// Opens what a key opens that the log brings after it: where a wrap stands must not matter.
+    private mutating func openWhatWaited(for entry: KeybagEntry) throws(Fault) {
+        switch entry {
+        case .classKey(let key):
+            let waiting = dataKeyEntries.values.filter { entry in
+                entry.protection == key.protection && entry.owner == key.owner && entry.classEpoch == key.epoch
+                    && dataKeys[entry.handle] == nil
+            }
+            for entry in waiting { try openIfGenuine(.dataKey(entry)) }
+        case .matchKey(let key):
+            guard groupNames[key.group] == nil, let name = closedNames.removeValue(forKey: key.group) else { return }
+            try openIfGenuine(.groupName(name))
+        default: return
+        }
+    }
+
+    /// Opens an entry that nobody could verify when it came; one that is not genuine is not the fault of its key.
+    private mutating func openIfGenuine(_ entry: KeybagEntry) throws(Fault) {
+        do throws(Fault) {
+            try open(entry)
+        } catch {
+            if case .cipher = error { throw error }
+        }
     }
 
     private mutating func remember(_ entry: KeybagEntry) {
@@ -226,7 +264,10 @@ package struct Keyring<Suite: CipherSuite>: Sendable {
     }
 
     private mutating func open(_ entry: GroupNameEntry) throws(Fault) {
-        guard let matchKey = matchKeys[entry.group] else { return }
+        guard let matchKey = matchKeys[entry.group] else {
+            closedNames[entry.group] = entry
+            return
+        }
         let name = try entry.name(matchKey: matchKey, vault: vault, suite: suite)
         if let user = roots.user {
             let isAuthentic = try translating(Fault.cipher) { () throws(CipherError) in

@@ -1,23 +1,25 @@
 /// Match entries as pages hold them, one behind the other: a million of them take little more memory than in the file.
-struct MatchEntryList: Sendable {
+package struct MatchEntryList: Sendable {
     private var bytes: [UInt8] = []
     /// Where each entry begins, and where the next one will.
     private var offsets: [UInt32] = [0]
 
-    var count: Int { offsets.count - 1 }
+    package init() {}
 
-    mutating func reserveCapacity(count: Int, byteCount: Int) {
+    package var count: Int { offsets.count - 1 }
+
+    package mutating func reserveCapacity(count: Int, byteCount: Int) {
         offsets.reserveCapacity(count + 1)
         bytes.reserveCapacity(byteCount)
     }
 
-    mutating func append(_ entry: MatchEntry) {
+    package mutating func append(_ entry: MatchEntry) {
         bytes.append(addingCapacity: MatchEntry.byteCount(entry.itemClass)) { output in entry.append(to: &output) }
         offsets.append(UInt32(bytes.count))
     }
 
     /// Entry `number`.
-    subscript(number: Int) -> MatchEntry {
+    package subscript(number: Int) -> MatchEntry {
         get {
             var reader = ByteReader(bytes, in: range(number))
             do throws(LocatedFault) {

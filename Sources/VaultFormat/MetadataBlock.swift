@@ -93,6 +93,28 @@ extension MetadataBlock {
         )
     }
 
+    /// A block under another data key: its content is the same, and so is its size.
+    package static func resealed<Suite: CipherSuite>(
+        _ box: Span<UInt8>,
+        handles: (old: KeyHandle, new: KeyHandle),
+        keys: (old: DataKeys<Suite>, new: DataKeys<Suite>),
+        vault: VaultID,
+        suite: Suite
+    ) throws(Fault) -> [UInt8] {
+        let content = try Box.opened(
+            box,
+            key: keys.old.metadata,
+            associatedData: associatedData(handles.old, vault),
+            suite: suite
+        )
+        return Box.sealed(
+            content.span,
+            key: keys.new.metadata,
+            associatedData: associatedData(handles.new, vault),
+            suite: suite
+        )
+    }
+
     private static func associatedData(_ handle: KeyHandle, _ vault: VaultID) -> [UInt8] {
         Label.block.bytes + vault.bytes + handle.bytes
     }

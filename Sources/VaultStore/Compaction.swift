@@ -8,11 +8,8 @@ struct Compaction {
     private var vault: OpenGeneration
     private let source: FileSource
     private let request: CompactionRequest
-    private let policy: HistoryPolicy
-    private let now: Time
+    private var history: HistoryKeeping
     private var carriedCount = 0
-    private var droppedCount = 0
-    private var horizon: HistoryHorizon
     /// What is whole of each group section, if others may be lost.
     private let salvaged: [GroupEpoch: SectionExamination]?
 
@@ -25,9 +22,7 @@ struct Compaction {
         self.vault = vault
         self.request = request
         source = try vault.source()
-        policy = HistoryPolicy(vault.settings, isTrusted: vault.keyring.isOwner)
-        now = Time(microseconds: vault.environment.time.wallMicroseconds())
-        horizon = vault.opening.directory.historySince
+        history = HistoryKeeping(of: vault, purge: request.purge)
     }
 
     /// What was built.
@@ -57,12 +52,12 @@ struct Compaction {
             previousChain: vault.position.chain
         )
         identity.compatibleFeatures = header.features.compatible
-        identity.historySince = horizon
+        identity.historySince = history.horizon
         var writer = try newWriter(identity)
         for section in sections.groups { try add(section, to: &writer) }
         for run in sections.runs { writer.append(run.run, kind: run.kind, group: run.group) }
         for section in vault.opening.directory.sections {
-            if case .unknown = section.kind { writer.append(section, copied(section.range)) }
+            if case .unknown = section.kind { writer.append(section, vault.copied(section.range)) }
         }
         var sink = FileSink(file, replacing: source, progress: progress)
         let keys = writer.keys
@@ -72,7 +67,7 @@ struct Compaction {
             start: start,
             keys: keys,
             carriedRecordCount: carriedCount,
-            droppedRevisionCount: droppedCount
+            droppedRevisionCount: history.droppedCount
         )
     }
 
@@ -102,29 +97,8 @@ struct Compaction {
             case carried(Section)
         }
 
-        struct Records {
-            var kind: Section.Kind
-            var group: GroupEpoch
-            var run: Run
-        }
-
         var groups: [Group] = []
-        var runs: [Records] = []
-
-        /// Adds records as runs, as many as it takes: the content of one is bounded.
-        mutating func append(_ entries: [Run.Entry], kind: Section.Kind, group: GroupEpoch) {
-            var run = Run(entries: [])
-            var byteCount = 0
-            for entry in entries {
-                if byteCount + entry.byteCount > Limits.runByteCount {
-                    runs.append(Records(kind: kind, group: group, run: run))
-                    (run, byteCount) = (Run(entries: []), 0)
-                }
-                run.entries.append(entry)
-                byteCount += entry.byteCount
-            }
-            if !run.entries.isEmpty { runs.append(Records(kind: kind, group: group, run: run)) }
-        }
+        var runs: [PlannedRecords] = []
     }
 
     /// Finds out which of the puts are what they should be, before anything is built on them.
@@ -149,7 +123,7 @@ struct Compaction {
                 of: group,
                 keys: keys,
                 in: source,
-                keepsHistory: policy != .none && request.purge != .everything,
+                keepsHistory: history.keepsSome,
                 compressor: vault.settings?.isCompressing ?? true ? vault.environment.compressor : nil,
                 salvaging: salvaged
             )
@@ -157,7 +131,7 @@ struct Compaction {
             sections.groups.append(.built(result.builder))
             carry(result.carried, of: group, to: &sections)
             ended[group] = result.ended
-            for ending in result.dropped { drop(ending) }
+            for ending in result.dropped { history.drop(ending) }
         }
         carry(ungrouped, of: .none, to: &sections)
         try addHistory(ended, to: &sections)
@@ -191,12 +165,9 @@ struct Compaction {
     }
 
     private mutating func carry(_ numbers: [Int], of group: GroupEpoch, to sections: inout Sections) {
-        let entries = numbers.map { number in
-            let entry = vault.log.entries[number]
-            return Run.Entry(sequence: entry.sequence, time: entry.time, record: entry.record)
-        }
+        let entries = numbers.map { Run.Entry(vault.log.entries[$0]) }
         carriedCount += entries.count
-        sections.append(entries, kind: .run, group: group)
+        sections.runs += PlannedRecords.runs(entries, kind: .run, group: group)
     }
 
     // MARK: - History
@@ -213,50 +184,21 @@ struct Compaction {
                 entries[section.group, default: []] += run.entries
             } catch {
                 guard salvaged != nil, case .snapshotFailure = error else { throw StoreError(error, path: vault.path) }
-                // Nobody knows what it held, so nothing before now is whole.
-                if vault.position.sequence > 0 {
-                    drop(Run.Ending(sequence: vault.position.sequence, time: now))
-                }
+                history.dropUnknown(sequence: vault.position.sequence)
             }
         }
         for group in entries.keys.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
-            let kept = keptHistory(entries[group] ?? [], of: group)
-            sections.append(kept.sorted { $0.sequence < $1.sequence }, kind: .history, group: group)
+            let kept = history.kept(entries[group] ?? [], of: group)
+            sections.runs += PlannedRecords.runs(kept, kind: .history, group: group)
         }
-    }
-
-    /// What of the past of a group is kept; the horizon moves behind what is not.
-    private mutating func keptHistory(_ entries: [Run.Entry], of group: GroupEpoch) -> [Run.Entry] {
-        var kept: [Run.Entry] = []
-        for (item, entries) in Dictionary(grouping: entries, by: { $0.record.item }) {
-            let isPurged =
-                switch request.purge {
-                case .nothing: false
-                case .everything: true
-                case .items(let names): item.map { names.contains(ItemName(group: group.group, item: $0)) } ?? false
-                }
-            let parts = isPurged ? (kept: [], dropped: entries) : policy.parted(entries, now: now)
-            kept += parts.kept
-            for entry in parts.dropped { if let ended = entry.ended { drop(ended) } }
-        }
-        return kept
-    }
-
-    /// Counts a past revision that is dropped; the horizon moves behind its end.
-    private mutating func drop(_ ended: Run.Ending) {
-        droppedCount += 1
-        guard ended.sequence > horizon.sequence else { return }
-        horizon = HistoryHorizon(sequence: ended.sequence, time: ended.time)
     }
 
     // MARK: - Carrying
 
     /// The keys of the vault, with those that records have brought and that were opened here.
     private func keybag() throws(StoreError) -> Keybag {
-        var keybag = vault.prelude.keybag
-        for entry in vault.log.entries where entry.standing == .valid {
-            if case .key(let key) = entry.record, vault.keyring.opens(key) { keybag.entries.append(key) }
-        }
+        var keybag = vault.verifiedKeybag
+        try request.addition?.apply(to: &keybag, of: vault)
         guard keybag.encoded.count <= Limits.keybagByteCount else {
             throw .refused(.limitExceeded(.keybag, value: UInt64(keybag.encoded.count)))
         }
@@ -274,7 +216,7 @@ struct Compaction {
             guard let list = try listToCarry(of: section) else { return }
             let box = list.sealed(section: section.id, key: writer.keys.snapshot, suite: vault.suite)
             let rest = section.range.dropFirst(section.blockListByteCount)
-            writer.append(section, [.bytes(box)] + copied(rest))
+            writer.append(section, [.bytes(box)] + vault.copied(rest))
         }
     }
 
@@ -292,17 +234,31 @@ struct Compaction {
         }
         return list
     }
+}
 
-    /// A part of the old snapshot, in pieces that fit into memory.
-    private func copied(_ range: Range<Int>) -> [PartContent] {
-        let start = vault.header.snapshotRange.lowerBound
+extension OpenGeneration {
+    /// A part of the snapshot, in pieces that fit into memory.
+    func copied(_ range: Range<Int>) -> [PartContent] {
+        let start = header.snapshotRange.lowerBound
         return stride(from: range.lowerBound, to: range.upperBound, by: 1 << 20).map { piece in
             .copied(start + piece..<start + min(piece + 1 << 20, range.upperBound))
         }
     }
-}
 
-extension Run.Entry {
-    /// What the entry takes in a run.
-    fileprivate var byteCount: Int { 32 + record.encoded.count }
+    /// The keys of the vault, with those that records have brought and that were opened here.
+    var verifiedKeybag: Keybag {
+        var keybag = prelude.keybag
+        for entry in log.entries where entry.standing == .valid {
+            if case .key(let key) = entry.record, keyring.opens(key) { keybag.entries.append(key) }
+        }
+        return keybag
+    }
+
+    /// Keys that records have brought and that nobody here could open.
+    var unverifiedKeys: [KeybagEntry] {
+        log.entries.compactMap { entry in
+            guard case .key(let key) = entry.record, entry.standing == .valid, !keyring.opens(key) else { return nil }
+            return key
+        }
+    }
 }

@@ -14,6 +14,8 @@ package struct CompactionRequest: Sendable {
     var generationStep: UInt64 = 1
     /// Whether the vault counts although the anchor contradicts it.
     var acceptsHistory = false
+    /// Slots and devices that are added.
+    var addition: SlotAddition?
 
     package init() {}
 

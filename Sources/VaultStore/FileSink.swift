@@ -8,6 +8,8 @@ struct FileSink: GenerationSink {
     private let file: any OpenFile
     private let replaced: SequentialSource
     private let path: String
+    /// What goes into the new file under another key.
+    private let resealed: ResealedPieces?
     private var buffer: [UInt8] = []
     private var bufferOffset = 0
     private(set) var byteCount = 0
@@ -17,10 +19,12 @@ struct FileSink: GenerationSink {
     init(
         _ file: any OpenFile,
         replacing replaced: FileSource,
+        resealing resealed: ResealedPieces? = nil,
         progress: @escaping (Int) throws(StoreError) -> Void
     ) {
         self.file = file
         self.replaced = SequentialSource(replaced)
+        self.resealed = resealed
         path = replaced.file.path
         self.progress = progress
     }
@@ -38,9 +42,10 @@ struct FileSink: GenerationSink {
     }
 
     func copiedBytes(in range: Range<Int>) throws(StoreError) -> [UInt8] {
-        try translating({ StoreError(.unavailable($0), path: path) }) { () throws(Unavailability) in
+        let bytes = try translating({ StoreError(.unavailable($0), path: path) }) { () throws(Unavailability) in
             try replaced.bytes(in: range)
         }
+        return try resealed?.resealed(bytes, in: range) ?? bytes
     }
 
     /// Writes what is left.

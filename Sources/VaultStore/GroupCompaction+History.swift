@@ -9,7 +9,7 @@ extension GroupCompaction {
         for ended in folding.ended {
             let ending = vault.log.entries[ended.by].ending
             guard let number = ended.put else {
-                guard var entry = try sectionPut(ended.item, &vault) else { continue }
+                guard var entry = try vault.sectionPut(ended.item, in: group) else { continue }
                 entry.ended = ending
                 entries.append(entry)
                 continue
@@ -21,14 +21,17 @@ extension GroupCompaction {
         }
         return entries
     }
+}
 
-    /// An item of the section as a put: its data as they are sealed, the rest sealed anew.
-    private func sectionPut(_ item: ItemID, _ vault: inout OpenGeneration) throws(StoreError) -> Run.Entry? {
-        guard let found = try vault.sectionItem(item, in: group) else { return nil }
-        let (attributes, sequence, time) = try vault.metadata(of: found)
-        let secret = try vault.secretBox(of: found)
-        guard let dataKeys = try vault.dataKeys(of: found.dataKey) else { return nil }
-        let (id, suite) = (vault.vault, vault.suite)
+extension OpenGeneration {
+    /// An item of a section as a put: its data as they are sealed, the rest sealed anew; nil if its keys are not here.
+    mutating func sectionPut(_ item: ItemID, in group: GroupEpoch) throws(StoreError) -> Run.Entry? {
+        guard let found = try sectionItem(item, in: group), let matchKeys = try matchKeys(of: group),
+            let dataKeys = try dataKeys(of: found.dataKey)
+        else { return nil }
+        let (attributes, sequence, time) = try metadata(of: found)
+        let secret = try secretBox(of: found)
+        let (id, suite) = (vault, suite)
         let (put, _) = try translating(StoreError.refused) { () throws(Fault) in
             try Put.sealing(
                 found.revision,
@@ -36,7 +39,7 @@ extension GroupCompaction {
                 attributes: attributes,
                 secret: secret,
                 handle: found.dataKey,
-                keys: (match: keys, data: dataKeys),
+                keys: (match: matchKeys, data: dataKeys),
                 vault: id,
                 suite: suite
             )

@@ -14,14 +14,6 @@ struct GroupCompaction {
         var dropped: [Run.Ending]
     }
 
-    /// An item that goes into a new block.
-    private struct LooseItem {
-        var block: MetadataBlock.Item
-        /// The number of its entry in the new section.
-        var entry: Int
-        var secret: PartContent?
-    }
-
     private static let smallestKeptByteCount = 8192
 
     let group: GroupEpoch
@@ -31,7 +23,7 @@ struct GroupCompaction {
     let compressor: ZlibCompressor?
     /// What is whole of each section, where the rest is given up.
     private let salvaged: [GroupEpoch: SectionExamination]?
-    private var loose: [KeyHandle: [LooseItem]] = [:]
+    private var loose = LooseItems()
 
     init(
         of group: GroupEpoch,
@@ -60,7 +52,9 @@ struct GroupCompaction {
         var builder = GroupSectionBuilder(group: group, keys: keys, vault: vault.vault, suite: vault.suite)
         try addSection(folding, &vault, &builder)
         for case .put(let number) in folding.outcomes.values { try addPut(number, &vault, &builder) }
-        try addLooseItems(&vault, &builder)
+        try loose.seal(into: &builder, vault: vault.vault, compressor: compressor, suite: vault.suite) {
+            handle throws(StoreError) in try vault.dataKeys(of: handle)
+        }
         return Result(builder: builder, carried: folding.carried, ended: ended, dropped: dropped)
     }
 
@@ -197,12 +191,13 @@ struct GroupCompaction {
             guard opened.items.indices.contains(entry.block.number),
                 opened.items[entry.block.number].revision == entry.revision
             else { throw StoreError(.snapshotFailure(.disagrees, offset: offset), path: vault.path) }
-            loose[block.dataKey, default: []].append(
-                LooseItem(
+            loose.add(
+                LooseItems.Item(
                     block: opened.items[entry.block.number],
                     entry: number,
                     secret: entry.secret.map { .copied(vault.opening.fileRange(of: $0, in: section)) }
-                )
+                ),
+                of: block.dataKey
             )
         }
     }
@@ -223,8 +218,8 @@ struct GroupCompaction {
         let metadata = try translating({ StoreError.invalidItem(name, $0) }) { () throws(Fault) in
             try put.openedMetadata(keys: dataKeys, vault: id, suite: suite)
         }
-        loose[put.dataKey, default: []].append(
-            LooseItem(
+        loose.add(
+            LooseItems.Item(
                 block: MetadataBlock.Item(
                     revision: put.revision,
                     sequence: entry.sequence,
@@ -233,62 +228,9 @@ struct GroupCompaction {
                 ),
                 entry: builder.add(put.revision, match),
                 secret: put.secret.isEmpty ? nil : .bytes(put.secret)
-            )
+            ),
+            of: put.dataKey
         )
-    }
-
-    /// Seals the items that have no block yet, those of one data key together.
-    private mutating func addLooseItems(
-        _ vault: inout OpenGeneration,
-        _ builder: inout GroupSectionBuilder<SodiumSuite>
-    ) throws(StoreError) {
-        let loose = loose
-        self.loose = [:]
-        for (handle, items) in loose {
-            guard let dataKeys = try vault.dataKeys(of: handle) else { continue }
-            // Their numbers, since the items themselves are large.
-            let sorted = items.indices.sorted { items[$0].block.precedes(items[$1].block) }
-            var part: [LooseItem] = []
-            var byteCount = 0
-            for number in sorted {
-                let itemByteCount = items[number].block.byteCount
-                if !part.isEmpty, byteCount + itemByteCount > MetadataBlock.aimedByteCount {
-                    try addBlock(part, handle, dataKeys, vault, &builder)
-                    part.removeAll(keepingCapacity: true)
-                    byteCount = 0
-                }
-                part.append(items[number])
-                byteCount += itemByteCount
-            }
-            try addBlock(part, handle, dataKeys, vault, &builder)
-        }
-    }
-
-    private func addBlock(
-        _ items: [LooseItem],
-        _ handle: KeyHandle,
-        _ dataKeys: DataKeys<SodiumSuite>,
-        _ vault: OpenGeneration,
-        _ builder: inout GroupSectionBuilder<SodiumSuite>
-    ) throws(StoreError) {
-        let (id, suite) = (vault.vault, vault.suite)
-        let block = try translating({ StoreError.refused(.compression($0)) }) { () throws(CompressionError) in
-            try MetadataBlock(items: items.map(\.block)).sealed(
-                handle: handle,
-                keys: dataKeys,
-                vault: id,
-                compressor: compressor,
-                suite: suite
-            )
-        }
-        let entries = items.enumerated().map { number, item in
-            GroupSectionBuilder<SodiumSuite>.Item(
-                entry: item.entry,
-                number: number,
-                secret: item.secret
-            )
-        }
-        builder.append(block: .bytes(block), handle: handle, itemCount: entries.count, items: entries)
     }
 }
 

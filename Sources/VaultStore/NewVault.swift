@@ -8,39 +8,20 @@ package struct NewVault: Sendable {
 
     private static let epoch: UInt32 = 1
 
-    package let vault: VaultID
-    private let userRoot: GuardedKey
     private let environment: StoreEnvironment
-    private let created: Time
-    private let argon2Limits: Argon2Limits
-    private var entries: [KeybagEntry] = []
-    private var deviceRoots: [DeviceID: GuardedKey] = [:]
+    private var draft: SlotDraft
 
     /// A vault that nothing opens yet.
     package init(environment: StoreEnvironment, argon2Limits: Argon2Limits = .writer) throws(StoreError) {
         self.environment = environment
-        self.argon2Limits = argon2Limits
-        let suite = environment.suite
-        vault = VaultID(suite.randomBytes(VaultID.byteCount).span)
-        created = Time(microseconds: environment.time.wallMicroseconds())
-        userRoot = try translating({ StoreError.refused(.cipher($0)) }) { () throws(CipherError) in
-            try suite.randomKey()
-        }
+        let vault = VaultID(environment.suite.randomBytes(VaultID.byteCount).span)
+        draft = try SlotDraft(of: vault, epoch: Self.epoch, environment: environment, argon2Limits: argon2Limits)
     }
+
+    package var vault: VaultID { draft.vault }
 
     /// What opens the vault on this machine.
-    package var roots: Roots { Roots(user: (userRoot, Self.epoch), devices: deviceRoots) }
-
-    private var slots: SlotMaker<SodiumSuite> {
-        SlotMaker(
-            userRoot: userRoot,
-            epoch: Self.epoch,
-            created: created,
-            vault: vault,
-            suite: environment.suite,
-            limits: argon2Limits
-        )
-    }
+    package var roots: Roots { Roots(user: (draft.userRoot, draft.epoch), devices: draft.deviceRoots) }
 
     /// Lets a passphrase, and a key file if there is one, open the vault.
     package mutating func add(
@@ -48,51 +29,19 @@ package struct NewVault: Sendable {
         keyFile: Span<UInt8>? = nil,
         parameters: Argon2Parameters
     ) throws(StoreError) {
-        let slots = slots
-        let slot = try translating(StoreError.refused) { () throws(Fault) in
-            try slots.passphraseSlot(passphrase, keyFile: keyFile, parameters: parameters)
-        }
-        entries.append(.slot(slot))
+        try draft.add(passphrase: passphrase, keyFile: keyFile, parameters: parameters)
     }
 
-    /// Lets a key file open the vault by itself.
-    package mutating func add(keyFile: Span<UInt8>) throws(StoreError) {
-        let slots = slots
-        let slot = try translating(StoreError.refused) { () throws(Fault) in try slots.keyFileSlot(keyFile) }
-        entries.append(.slot(slot))
-    }
+    /// Lets a key file open the vault.
+    package mutating func add(keyFile: Span<UInt8>) throws(StoreError) { try draft.add(keyFile: keyFile) }
 
     /// Lets a recovery code with this seed open the vault.
-    package mutating func add(recoverySeed seed: GuardedKey) throws(StoreError) {
-        let slots = slots
-        let slot = try translating(StoreError.refused) { () throws(Fault) in try slots.recoverySlot(seed: seed) }
-        entries.append(.slot(slot))
-    }
+    package mutating func add(recoverySeed seed: GuardedKey) throws(StoreError) { try draft.add(recoverySeed: seed) }
 
     /// Gives a machine a part in the vault; without a passphrase, its key opens all of it.
     package mutating func add(device: DeviceID, key: GuardedKey, opensAll: Bool) throws(StoreError) {
-        let slots = slots
-        let (vault, suite, created) = (vault, environment.suite, created)
-        let (root, added) = try translating(StoreError.refused) { () throws(Fault) -> (GuardedKey, [KeybagEntry]) in
-            let root: GuardedKey
-            do throws(CipherError) {
-                root = try suite.randomKey()
-            } catch {
-                throw .cipher(error)
-            }
-            let entry = try DeviceEntry.entry(
-                device,
-                created: created,
-                root: root,
-                deviceKey: key,
-                vault: vault,
-                suite: suite
-            )
-            guard opensAll else { return (root, [.device(entry)]) }
-            return (root, [.slot(try slots.deviceUnlockSlot(device, key: key)), .device(entry)])
-        }
-        deviceRoots[device] = root
-        entries += added
+        try draft.add(device: device, key: key)
+        if opensAll { try draft.add(unlockOf: device, key: key) }
     }
 
     /// The bytes of the vault's file.
@@ -100,14 +49,14 @@ package struct NewVault: Sendable {
         let suite = environment.suite
         return try translating({ StoreError.refused(.cipher($0)) }) { () throws(CipherError) in
             let maker = try KeyMaker(
-                userRoot: userRoot,
-                devices: deviceRoots,
-                epoch: Self.epoch,
+                userRoot: draft.userRoot,
+                devices: draft.deviceRoots,
+                epoch: draft.epoch,
                 vault: vault,
                 suite: suite
             )
             let (structureKey, structureEntries) = try maker.structureKey()
-            let keybag = Keybag(entries: entries + structureEntries + [try maker.teamKey()])
+            let keybag = Keybag(entries: draft.entries + structureEntries + [try maker.teamKey()])
             return try GenerationWriter(.new(vault), structureKey: structureKey, suite: suite).finished(keybag)
         }
     }

@@ -24,6 +24,7 @@ extension StoreError: CustomStringConvertible {
             "item \(name) is not valid: \(fault); verify the vault, and take the item from a backup"
         case .refused(let fault): "this cannot be written, since nobody could read it: \(fault)"
         case .keys(let error): error.description
+        case .keyChange(let obstacle, let path): "who can open \(path) cannot be changed so: \(obstacle)"
         case .abandoned: "the changes were given up, and nothing has changed"
         case .syncFailed(let error):
             """
@@ -78,6 +79,42 @@ extension CompactionObstacle: CustomStringConvertible {
         case .noSpace(let needed, let available):
             "that takes up to \(needed) bytes beside it and there are \(available); free some space and try again"
         }
+    }
+}
+
+extension KeyChangeObstacle: CustomStringConvertible {
+    /// Why, and what to do.
+    package var description: String {
+        switch self {
+        case .ownerNeeded: "it is locked; unlock it and try again"
+        case .nothingOpens: "nothing would open it any more; give it a passphrase, a key file, a code or a device"
+        case .passphraseExcludesDeviceUnlock:
+            "a device alone opens only a vault without a passphrase; leave out one of the two"
+        case .firstPassphrase:
+            "the first passphrase changes all keys, since devices have opened everything so far; renew all ways to open it"
+        case .deviceIsKnown(let device): "device \(device) has a part in it already"
+        case .deviceIsUnknown(let device): "device \(device) has no part in it; add it first"
+        case .slotIsUnknown(let slot): "there is no slot \(slot)"
+        case .locked(let group, let protection):
+            "items of group \(group) (\(protection)) are locked here and would be lost; open it with all that opens them"
+        case .groupIsClosed(let group): "the key of group \(group) cannot be opened here, and its items would be lost"
+        case .grants(let grants):
+            """
+            what the grants \(Self.list(grants)) give is known to their holders only, so they cannot be made anew; revoke \
+            them, and grant again afterwards
+            """
+        case .lastSlot(let devices):
+            """
+            nothing else opens it at the devices \(Self.list(devices)), which have items of their own; keep a way to open \
+            it there, or accept that these items are lost
+            """
+        case .noEpochLeft: "its keys cannot be changed any more; make a new vault"
+        case .fault(let fault): fault.description
+        }
+    }
+
+    private static func list(_ names: [some CustomStringConvertible]) -> String {
+        names.map(\.description).joined(separator: ", ")
     }
 }
 

@@ -31,6 +31,8 @@ package enum StoreError: Error, Equatable, Sendable {
     case refused(Fault)
     /// Keys that a new item needs cannot be made.
     case keys(KeyMakingError)
+    /// Those who can open the vault cannot be changed so.
+    case keyChange(KeyChangeObstacle, path: String)
     /// The caller gave the transaction up.
     case abandoned
     /// The change may be durable or not: the disk failed to say. It was taken back where that was possible.

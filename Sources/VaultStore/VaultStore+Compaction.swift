@@ -57,7 +57,7 @@ extension VaultStore {
         }
     }
 
-    private func unavailable(_ obstacle: CompactionObstacle) -> StoreError {
+    func unavailable(_ obstacle: CompactionObstacle) -> StoreError {
         .compactionUnavailable(obstacle, path: path)
     }
 
@@ -71,7 +71,7 @@ extension VaultStore {
         }
     }
 
-    private func checkReplaceable(_ reason: ReadOnlyReason?, _ request: CompactionRequest) throws(StoreError) {
+    func checkReplaceable(_ reason: ReadOnlyReason?, _ request: CompactionRequest) throws(StoreError) {
         switch reason {
         // To replace the file is what mends it.
         case nil, .syncFailed: break
@@ -80,7 +80,7 @@ extension VaultStore {
         }
     }
 
-    private func checkSpace(_ directory: any OpenDirectory, for byteCount: Int) throws(StoreError) {
+    func checkSpace(_ directory: any OpenDirectory, for byteCount: Int) throws(StoreError) {
         let available = try translating(StoreError.file) { () throws(FileError) in
             try directory.availableByteCount()
         }
@@ -112,7 +112,7 @@ extension VaultStore {
 
     /// Makes a file beside the vault, and locks it: that tells others that somebody is at it, and keeps them from it once
     /// it has the name of the vault.
-    private func makeTemporaryFile(
+    func makeTemporaryFile(
         in place: (directory: any OpenDirectory, name: String)
     ) throws(StoreError) -> (file: any OpenFile, name: String) {
         for _ in 0..<Self.longestSweep {
@@ -152,7 +152,8 @@ extension VaultStore {
         var compaction = try Compaction(of: old, request: request)
         let built = try compaction.write(to: file, progress: progress)
         try syncNew(file)
-        try verify(named: temporaryName, in: place.directory, old)
+        let roots = request.addition?.roots(beside: old.keyring.roots) ?? old.keyring.roots
+        try verify(named: temporaryName, in: place.directory, roots: roots)
 
         try enterAsWriter(exclusively: true)
         defer { writers.leave() }
@@ -168,7 +169,7 @@ extension VaultStore {
                 try place.directory.rename(temporaryName, to: place.name)
             }
             writers.replace(with: file)
-            try adopt(file, place.directory, &state)
+            try adopt(file, place.directory, roots: roots, &state)
             return CompactionReport(
                 generation: old.header.generation + request.generationStep,
                 byteCountBefore: status.byteCount,
@@ -180,7 +181,7 @@ extension VaultStore {
     }
 
     /// Lets those get at the new file who could get at the old one, and nobody else.
-    private func takeAccess(of old: OpenGeneration, for file: any OpenFile) throws(StoreError) {
+    func takeAccess(of old: OpenGeneration, for file: any OpenFile) throws(StoreError) {
         try translating({ [self] in unavailable(.file($0)) }) { () throws(FileError) in
             let (mine, theirs) = (try file.status(), try old.file.status())
             guard (mine.owner, mine.group, mine.permissions) != (theirs.owner, theirs.group, theirs.permissions) else {
@@ -190,15 +191,15 @@ extension VaultStore {
         }
     }
 
-    private func syncNew(_ file: any OpenFile) throws(StoreError) {
+    func syncNew(_ file: any OpenFile) throws(StoreError) {
         try translating(StoreError.file) { () throws(FileError) in try file.sync() }
     }
 
     /// Reads what was written as anybody would, by another descriptor.
-    private func verify(
+    func verify(
         named name: String,
         in directory: any OpenDirectory,
-        _ old: OpenGeneration
+        roots: Keyring<SodiumSuite>.Roots
     ) throws(StoreError) {
         let (reader, status) = try translating(StoreError.file) { () throws(FileError) in
             let reader = try directory.open(name, for: .reading)
@@ -209,7 +210,7 @@ extension VaultStore {
             status: status,
             environment: environment,
             anchor: { _ throws(StoreError) in nil },
-            roots: { _ in old.keyring.roots }
+            roots: { _ in roots }
         )
         try generation.checkSnapshot()
     }
@@ -250,9 +251,10 @@ extension VaultStore {
     }
 
     /// Goes on with the file that has taken the name.
-    private func adopt(
+    func adopt(
         _ file: any OpenFile,
         _ directory: any OpenDirectory,
+        roots: Keyring<SodiumSuite>.Roots,
         _ state: inout State
     ) throws(StoreError) {
         do throws(FileError) {
@@ -260,12 +262,12 @@ extension VaultStore {
         } catch {
             // After a power failure the old file may have the name again; nothing may be appended to the new one.
             writers.pin()
-            try? reopen(&state)
+            try? reopen(&state) { _ in roots }
             state.readOnlyReason = .syncFailed(error)
             throw .syncFailed(error)
         }
         state.readOnlyReason = nil
-        try reopen(&state)
+        try reopen(&state) { _ in roots }
         state.isNameDurable = true
         state.isDurable = true
         state.isTailClean = true

@@ -176,10 +176,19 @@ package final class VaultStore: Sendable {
     /// Of a file that cannot be cut, no more is read than `byteCountLimit`.
     func reopen(_ state: inout State, byteCountLimit: Int? = nil) throws(StoreError) {
         guard let old = state.generation else { return }
+        var keybag: Keybag?
         do throws(StoreError) {
-            try reopen(&state, byteCountLimit: byteCountLimit) { _ in old.keyring.roots }
+            try reopen(&state, byteCountLimit: byteCountLimit) { prelude in
+                keybag = prelude.keybag
+                return old.keyring.roots
+            }
         } catch {
             if case .vault(.noMatch, _) = error { throw .keysChanged(path: path) }
+            if case .vault(.keybagFailure, _) = error, let keybag, keybag != old.prelude.keybag,
+                !old.keyring.opensStructureKey(in: keybag)
+            {
+                throw .keysChanged(path: path)
+            }
             throw error
         }
     }

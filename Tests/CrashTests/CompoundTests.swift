@@ -13,7 +13,7 @@ struct CompoundTests {
 
     @Test(arguments: Workload.all(), CrashScale.slices)
     func `a recovery that crashes can be made again`(workload: Workload, slice: Int) throws {
-        let vault = try CrashVault(hasAnchor: workload.hasAnchor)
+        let vault = try CrashVault(for: workload)
         let recorded = try RecordedWorkload(workload, on: vault, vault.makeDisk())
         var complaints = Complaints()
         var number = 0

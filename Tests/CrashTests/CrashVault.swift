@@ -14,10 +14,19 @@ struct CrashVault: Sendable {
     let roots: Keyring<SodiumSuite>.Roots
     private let vault: VaultID
     private let hasAnchor: Bool
+    private let deviceKeys: [DeviceID: GuardedKey]
+    /// A device that is not always here.
+    static let otherDevice = DeviceID([UInt8](repeating: 0xFF, count: 16).span)
+
+    /// The vault that a workload begins with.
+    init(for workload: Workload) throws {
+        try self.init(hasAnchor: workload.hasAnchor, hasOtherDevice: workload.hasOtherDevice)
+    }
 
     /// Makes a vault, on a disk of its own or by a process on another one; the same seed gives the same vault.
     init(
         hasAnchor: Bool,
+        hasOtherDevice: Bool = false,
         on disk: SimulatedDisk = SimulatedDisk(files: ["/vaults/other": []]),
         by process: SimulatedProcess? = nil,
         seed: String = "new vault"
@@ -26,7 +35,12 @@ struct CrashVault: Sendable {
         let environment = try Self.environment(process ?? disk, seed: seed)
         var new = try NewVault(environment: environment)
         let device = DeviceID(environment.suite.randomBytes(16).span)
-        try new.add(device: device, key: try environment.suite.randomKey(), opensAll: true)
+        var keys = [device: try environment.suite.randomKey()]
+        if hasOtherDevice { keys[Self.otherDevice] = try environment.suite.randomKey() }
+        for (device, key) in keys.sorted(by: { $0.key < $1.key }) {
+            try new.add(device: device, key: key, opensAll: true)
+        }
+        deviceKeys = keys
         roots = new.roots
         vault = new.vault
         _ = try VaultStore.create(new, at: Self.path, environment: environment)
@@ -59,13 +73,46 @@ struct CrashVault: Sendable {
         on files: any FileSystem,
         seed: String,
         discardsDamagedTail: Bool = false,
+        isAlone: Bool = false,
         time: ManualTime = ManualTime()
     ) throws(StoreError) -> VaultStore {
         guard let environment = try? Self.environment(files, seed: seed, time: time) else { throw .abandoned }
         var options = StoreOptions()
         options.discardsDamagedTail = discardsDamagedTail
         options.anchorDirectory = hasAnchor ? Self.anchorDirectory : nil
-        return try VaultStore.open(at: Self.path, environment: environment, options: options) { _ in roots }
+        return try VaultStore.open(at: Self.path, environment: environment, options: options) {
+            prelude throws(VaultFormatError) in
+            try found(in: prelude, isAlone: isAlone, suite: environment.suite)
+        }
+    }
+
+    /// Opens the vault with the keys that it has now, in a process that had it open with others.
+    func unlock(_ store: VaultStore) throws(StoreError) {
+        try store.unlock { prelude throws(VaultFormatError) in
+            try found(in: prelude, isAlone: false, suite: store.environment.suite)
+        }
+    }
+
+    private func found(
+        in prelude: VaultPrelude,
+        isAlone: Bool,
+        suite: SodiumSuite
+    ) throws(VaultFormatError) -> Keyring<SodiumSuite>.Roots {
+        let keys = deviceKeys.filter { !isAlone || $0.key != Self.otherDevice }
+        return try prelude.roots(deviceKeys: keys, availableByteCount: nil, suite: suite)
+    }
+
+    /// Changes all keys; the devices open the vault as before.
+    func rotate(_ store: VaultStore) throws(StoreError) {
+        var rotation = try store.rotation()
+        for (device, key) in deviceKeys.sorted(by: { $0.key < $1.key }) { try rotation.add(unlockOf: device, key: key) }
+        try store.rotate(to: rotation)
+    }
+
+    func addSlot(to store: VaultStore) throws(StoreError) {
+        var addition = try store.slotAddition()
+        try addition.add(keyFile: [UInt8](repeating: 7, count: 64).span)
+        try store.add(addition)
     }
 }
 
@@ -76,7 +123,15 @@ extension Transaction {
         switch change {
         case .add(let account, let secret):
             let bytes = Array(secret.utf8)
-            _ = try add(try login(account), secret: bytes.span, group: Self.group, protection: .whenUnlocked)
+            // Where there is another device, half of the items are its own.
+            let isBound = vault.keyring.roots.devices[CrashVault.otherDevice] != nil && account.utf8.count % 2 == 0
+            _ = try add(
+                try login(account),
+                secret: bytes.span,
+                group: Self.group,
+                protection: isBound ? .whenUnlockedThisDeviceOnly : .whenUnlocked,
+                owner: isBound ? CrashVault.otherDevice : .none
+            )
         case .update(let account, let secret):
             let bytes = Array(secret.utf8)
             try update(try vault.login(account), attributes: try login(account), secret: .replace(bytes.span))

@@ -50,7 +50,7 @@ struct FaultTests {
     ) -> Complaints {
         var complaints = Complaints()
         do {
-            let vault = try CrashVault(hasAnchor: workload.hasAnchor)
+            let vault = try CrashVault(for: workload)
             let calls = try RecordedWorkload(workload, on: vault, vault.makeDisk()).trace.calls
             for (index, call) in calls.enumerated() {
                 // Only reads and writes may be interrupted: the seam makes all other calls again by itself.
@@ -190,6 +190,9 @@ private struct FaultedRun {
         // What was opened to be read only stays so.
         for (process, store) in run.stores {
             if case .readOnly(.denied, _) = store.obstacle { run.end(process) }
+        }
+        for store in run.stores.values {
+            if case .keysChanged = store.obstacle { try vault.unlock(store) }
         }
         // What cannot be written must be replaced, before others get the lock.
         for (process, store) in run.stores {

@@ -8,7 +8,7 @@ import VaultStore
 struct KillPointTests {
     @Test(arguments: Workload.all(), CrashScale.slices)
     func `what was acknowledged is there, and others go on`(workload: Workload, slice: Int) throws {
-        let vault = try CrashVault(hasAnchor: workload.hasAnchor)
+        let vault = try CrashVault(for: workload)
         var complaints = Complaints()
         var number = 0
         for victim in workload.processes {
@@ -82,7 +82,7 @@ private struct Killing {
     private var models: [VaultModel] { workload.models }
 
     private mutating func goOn(_ survivor: VaultStore) throws(StoreError) {
-        let found = try survivor.contents()
+        let found = try contents(of: survivor)
         let afterKill = models[acknowledgedCount...min(acknowledgedCount + 1, models.count - 1)]
         guard afterKill.contains(found) else { return complain("found", found, Array(afterKill)) }
         guard let added = found.after([Self.addition]), let expected = added.after([Self.laterChange]) else { return }
@@ -98,6 +98,17 @@ private struct Killing {
         let names = disk.fileNames(in: "/vaults")
         if names.count > 1 { complaint = complaint ?? "a compaction leaves \(names)" }
         failPower(calls: firstCall...lastCall, found: found, added: added)
+    }
+
+    /// What a process finds that may have to be told that the victim has changed the keys.
+    private func contents(of survivor: VaultStore) throws(StoreError) -> VaultModel {
+        do throws(StoreError) {
+            return try survivor.contents()
+        } catch {
+            guard case .keysChanged = error else { throw error }
+            try vault.unlock(survivor)
+            return try survivor.contents()
+        }
     }
 
     /// The power fails while the next process writes, or when it just has.

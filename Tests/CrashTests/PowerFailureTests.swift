@@ -8,7 +8,7 @@ import VaultStore
 struct PowerFailureTests {
     @Test(arguments: Workload.all(), CrashScale.slices)
     func `what was acknowledged is there, and the vault can be written`(workload: Workload, slice: Int) throws {
-        let vault = try CrashVault(hasAnchor: workload.hasAnchor)
+        let vault = try CrashVault(for: workload)
         let recorded = try RecordedWorkload(workload, on: vault, vault.makeDisk())
         #expect(recorded.trace.overwrites(exceptIn: [vault.anchorName]) == [])
         complaints(recorded, slice: slice, sample: 150).record()
@@ -18,7 +18,7 @@ struct PowerFailureTests {
         stepCount: Int
     ) throws {
         let workload = try #require(Workload.all(stepCount: stepCount).last)
-        let vault = try CrashVault(hasAnchor: workload.hasAnchor)
+        let vault = try CrashVault(for: workload)
         let recorded = try RecordedWorkload(workload, on: vault, vault.makeDisk())
         #expect(recorded.trace.calls.count { $0.operation == .rename } >= stepCount / 7)
     }
@@ -27,7 +27,7 @@ struct PowerFailureTests {
     @Test(arguments: [SimulatedProcess.Habit.skipsDirectorySyncs, .skipsFileSyncs])
     func `a process that does not sync is found out`(habit: SimulatedProcess.Habit) throws {
         let workload = try #require(Workload.all(stepCount: 14).first { $0.name == "compactions" })
-        let vault = try CrashVault(hasAnchor: workload.hasAnchor)
+        let vault = try CrashVault(for: workload)
         let recorded = try RecordedWorkload(workload, on: vault, vault.makeDisk(), habit: habit)
         #expect(!complaints(recorded, slice: 0, sample: 15).all.isEmpty)
     }

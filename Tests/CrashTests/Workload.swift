@@ -17,12 +17,20 @@ struct Workload: Sendable, CustomTestStringConvertible {
         case change([Change], Durability = .full)
         /// A compaction. In the middle of it, another process makes changes.
         case compact(purges: Bool = false, meanwhile: [Change] = [])
+        /// A change of all keys, which the other device misses if this one is alone.
+        case rotate(alone: Bool)
+        /// One more slot.
+        case addSlot
+        /// What the other device does when it is here again.
+        case settle
     }
 
     let name: String
     let steps: [Step]
     let start: VaultModel
     var hasAnchor = false
+    /// Whether a device that is not always here has items of its own.
+    var hasOtherDevice = false
 
     init(_ name: String, from start: VaultModel = VaultModel(), _ steps: [Step], hasAnchor: Bool = false) {
         self.name = name
@@ -53,6 +61,7 @@ extension Workload.Step {
         switch action {
         case .change(let changes, _): changes
         case .compact(_, let meanwhile): meanwhile
+        case .rotate, .addSlot, .settle: []
         }
     }
 
@@ -70,6 +79,7 @@ extension Workload {
             compactions(stepCount),
             twoProcesses(stepCount, hasAnchor: false),
             twoProcesses(stepCount, hasAnchor: true),
+            changesOfKeys(stepCount),
             dueCompactions(stepCount),
         ]
     }
@@ -103,6 +113,25 @@ extension Workload {
             }
         }
         return Workload("compactions", steps)
+    }
+
+    /// Two processes, each of which finds again and again that the other one has changed the keys.
+    private static func changesOfKeys(_ stepCount: Int) -> Workload {
+        var changes = RandomChanges(seed: 9)
+        let steps = (0..<stepCount).map { number in
+            let process = number / 3 % 2
+            return switch number % 10 {
+            case 3: Step(process: process, action: .change([changes.next(), .keepHistory(2)]))
+            case 4, 7: Step(process: process, action: .rotate(alone: number % 10 == 4))
+            case 5: Step(process: process, action: .change(changes.next(2), .relaxed))
+            case 6: Step(process: process, action: .settle)
+            case 9: Step(process: process, action: .addSlot)
+            default: Step(process: process, action: .change(changes.next(2)))
+            }
+        }
+        var workload = Workload("changes of keys", steps, hasAnchor: true)
+        workload.hasOtherDevice = true
+        return workload
     }
 
     /// What was superseded or deleted gets a day old again and again: the next change then compacts the vault.

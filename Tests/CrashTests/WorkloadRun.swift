@@ -20,6 +20,7 @@ final class WorkloadRun {
     private let files: (Int) -> any FileSystem
     private let time = ManualTime()
     private(set) var stores: [Int: VaultStore] = [:]
+    private var rotationCount = 0
 
     /// Processes whose random bytes follow from `seed`, which other processes must not have; `files` gives what each
     /// sees of the disk.
@@ -59,19 +60,54 @@ final class WorkloadRun {
         time.advance(nanoseconds: step.hoursBefore * 3_600_000_000_000)
         switch step.action {
         case .change(let changes, let durability):
-            let failure = failure { () throws(StoreError) in
-                try store(step.process).make(changes, durability: durability)
+            let failure = attempt(step.process) { store throws(StoreError) in
+                try store.make(changes, durability: durability)
             }
             if failure == nil { acknowledge() }
             return Outcome(changes: failure)
         case .compact(let purges, let meanwhile) where meanwhile.isEmpty:
-            let failure = failure { () throws(StoreError) in
-                try store(step.process).compact(purges ? .purging(.everything) : CompactionRequest())
+            return replace(step.process, acknowledge) { store throws(StoreError) in
+                try store.compact(purges ? .purging(.everything) : CompactionRequest())
             }
-            if failure == nil { acknowledge() }
-            return Outcome(compaction: failure)
+        case .rotate(alone: false): return replace(step.process, acknowledge, vault.rotate)
+        case .rotate(alone: true): return rotateAlone(step.process, acknowledge)
+        case .addSlot: return replace(step.process, acknowledge, vault.addSlot)
+        case .settle:
+            return replace(step.process, acknowledge) { store throws(StoreError) in try store.settleDevices() }
         case .compact(_, let meanwhile):
             return compact(step.process, meanwhile, acknowledge)
+        }
+    }
+
+    private func replace(
+        _ process: Int,
+        _ acknowledge: () -> Void,
+        _ body: (VaultStore) throws(StoreError) -> Void
+    ) -> Outcome {
+        let failure = attempt(process, body)
+        if failure == nil { acknowledge() }
+        return Outcome(compaction: failure)
+    }
+
+    /// Rotates in a process of its own that has only one of the devices.
+    private func rotateAlone(_ process: Int, _ acknowledge: () -> Void) -> Outcome {
+        rotationCount += 1
+        let failure = failure { () throws(StoreError) in
+            let seed = "\(seed) \(process) alone \(rotationCount)"
+            try vault.rotate(try vault.open(on: files(process), seed: seed, isAlone: true, time: time))
+        }
+        if failure == nil { acknowledge() }
+        return Outcome(compaction: failure)
+    }
+
+    /// Does something in a process, which opens the vault anew if another one has changed the keys.
+    private func attempt(_ process: Int, _ body: (VaultStore) throws(StoreError) -> Void) -> StoreError? {
+        let failure = failure { () throws(StoreError) in try body(try store(process)) }
+        guard case .keysChanged? = failure else { return failure }
+        return self.failure { () throws(StoreError) in
+            let store = try store(process)
+            try vault.unlock(store)
+            try body(store)
         }
     }
 

@@ -148,6 +148,25 @@ import VaultFormat
         let ring = try keyring(entries)
         expect(.limitExceeded(.keybagEntries, value: 4097), appending: .device(device), to: ring)
     }
+
+    /// A device that was not here when a group was made gets its wraps later, behind all that they open.
+    @Test func `a wrap opens what came before it`() throws {
+        let always = try GroupSample(.always, name: "always", maker: maker, sample: sample)
+        let (_, structure) = try maker.structureKey()
+        let keybag = Keybag(entries: structure + always.entries)
+        var owner = try sample.keyring(.ownerOnOtherDevice)
+        try owner.open(keybag)
+        let wraps = try owner.missingWraps(in: keybag, of: [sample.otherDevice])
+        #expect(wraps.map(\.type) == [16, 18, 17])
+
+        var device = try sample.keyring(.otherDeviceAlone)
+        try device.open(keybag)
+        #expect(device.dataKeys.isEmpty)
+        for wrap in wraps { try device.append(wrap) }
+        #expect(Set(device.dataKeys.keys) == [always.handle])
+        #expect(device.groupNames[always.group] == Array("always".utf8))
+        #expect(try owner.missingWraps(in: Keybag(entries: keybag.entries + wraps), of: [sample.otherDevice]).isEmpty)
+    }
 }
 
 extension KeybagEntry {

@@ -58,7 +58,7 @@ extension VaultStore {
     func presences(group: [UInt8] = StoreSample.group) throws -> [String] {
         try read { (vault) throws(StoreError) in
             var lines: [String] = []
-            let groups = vault.keyring.matchKeys.keys.map(\.group).sorted {
+            let groups = Set(vault.keyring.matchKeys.keys.map(\.group)).sorted {
                 $0.bytes.lexicographicallyPrecedes($1.bytes)
             }
             for group in groups {

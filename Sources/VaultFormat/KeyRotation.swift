@@ -1,0 +1,279 @@
+/// What a rotation makes, and whom it takes away: section 10.2.
+package struct RotationOrder<Suite: CipherSuite>: Sendable {
+    /// The new user root.
+    package var userRoot: Suite.Key
+    package var epoch: UInt32
+    /// The new slots, and devices that had no part in the vault.
+    package var entries: [KeybagEntry]
+    package var newDeviceRoots: [DeviceID: Suite.Key]
+    package var removedDevices: Set<DeviceID> = []
+    package var removedRecipients: Set<SlotID> = []
+    package var revokedGrants: Set<GrantID> = []
+    package var renewsTeamKey = false
+
+    package init(
+        userRoot: Suite.Key,
+        epoch: UInt32,
+        entries: [KeybagEntry],
+        newDeviceRoots: [DeviceID: Suite.Key]
+    ) {
+        self.userRoot = userRoot
+        self.epoch = epoch
+        self.entries = entries
+        self.newDeviceRoots = newDeviceRoots
+    }
+}
+
+/// Makes all keys of a vault anew.
+struct KeyRotation<Suite: CipherSuite> {
+    private let keyring: Keyring<Suite>
+    /// The keys that there are.
+    private let old: Keybag
+    /// Keys that the log brings and nobody here can open.
+    private let records: [KeybagEntry]
+    private let order: RotationOrder<Suite>
+    private let maker: KeyMaker<Suite>
+    private let oldUserRoot: Suite.Key
+    private let hasPassphrase: Bool
+    private var change: KeyChange<Suite>
+
+    init(
+        of keyring: Keyring<Suite>,
+        _ old: Keybag,
+        records: [KeybagEntry],
+        _ order: RotationOrder<Suite>
+    ) throws(KeyChangeObstacle) {
+        guard let user = keyring.roots.user else { throw .ownerNeeded }
+        self.keyring = keyring
+        self.old = old
+        self.records = records
+        self.order = order
+        oldUserRoot = user.key
+        hasPassphrase = Keybag(entries: order.entries).hasPassphraseSlot
+        let kept = keyring.roots.devices.filter { !order.removedDevices.contains($0.key) }
+        let devices = kept.merging(order.newDeviceRoots) { $1 }
+        let maker = try translating(KeyChangeObstacle.init) { () throws(CipherError) in
+            try KeyMaker(
+                userRoot: order.userRoot,
+                devices: devices,
+                epoch: order.epoch,
+                vault: keyring.vault,
+                suite: keyring.suite
+            )
+        }
+        let (structureKey, entries) = try translating(KeyChangeObstacle.init) { () throws(CipherError) in
+            try maker.structureKey()
+        }
+        self.maker = maker
+        change = KeyChange(
+            roots: Keyring.Roots(user: (order.userRoot, order.epoch), devices: devices),
+            structureKey: structureKey,
+            keybag: Keybag(entries: order.entries + entries),
+            fates: [:],
+            matchKeys: [:],
+            isRotation: true
+        )
+        change.removedDevices = order.removedDevices
+    }
+
+    consuming func finished() throws(KeyChangeObstacle) -> KeyChange<Suite> {
+        try checkOrder()
+        try addTeam()
+        for entry in old.entries {
+            switch entry {
+            case .device(let device):
+                if !order.removedDevices.contains(device.id) { change.keybag.entries.append(entry) }
+            case .unknown: change.keybag.entries.append(entry)
+            default: break
+            }
+        }
+        try decideFates()
+        addKeysOfAbsentDevices()
+        try addGroups()
+        try addDataKeys()
+        try translating(KeyChangeObstacle.fault) { () throws(Fault) in try change.keybag.check() }
+        return change
+    }
+
+    private func checkOrder() throws(KeyChangeObstacle) {
+        let isOpenedByDevice = change.keybag.slots.contains { $0.kind == .deviceUnlock }
+        guard !hasPassphrase || !isOpenedByDevice else { throw .passphraseExcludesDeviceUnlock }
+        let devices = Set(Keybag(entries: old.entries + records).devices.map(\.id))
+        for device in order.removedDevices where !devices.contains(device) { throw .deviceIsUnknown(device) }
+        for device in order.newDeviceRoots.keys where devices.contains(device) { throw .deviceIsKnown(device) }
+        let remaining = devices.subtracting(order.removedDevices).union(order.newDeviceRoots.keys)
+        for device in change.keybag.slots.compactMap(\.device) where !remaining.contains(device) {
+            throw .deviceIsUnknown(device)
+        }
+        let recipients = Set(old.recipients.map(\.id))
+        for slot in order.removedRecipients where !recipients.contains(slot) { throw .slotIsUnknown(slot) }
+        for case .grant(let body) in old.entries where !order.revokedGrants.contains(GrantID(body.span)) {
+            throw .grants(old.grantIDs.filter { !order.revokedGrants.contains($0) })
+        }
+        for group in keyring.knownGroups where keyring.matchKeys[group] == nil { throw .groupIsClosed(group.group) }
+    }
+
+    private var remainingRecipients: [RecipientSlot] {
+        old.recipients.filter { !order.removedRecipients.contains($0.id) }
+    }
+
+    // MARK: - Who signs, and who receives
+
+    private mutating func addTeam() throws(KeyChangeObstacle) {
+        let former = try translating(KeyChangeObstacle.fault) { () throws(Fault) in try keyring.teamSecret(in: old) }
+        if order.renewsTeamKey || former == nil {
+            change.newTeamSecret = try translating(KeyChangeObstacle.init) { () throws(CipherError) in
+                try keyring.suite.randomKey()
+            }
+        }
+        guard let secret = change.newTeamSecret ?? former else { return }
+        change.keybag.entries.append(maker.teamKey(secret))
+        for slot in remainingRecipients {
+            guard let teamKey = old.teamKey,
+                slot.isAuthentic(
+                    userRoot: oldUserRoot,
+                    teamKey: teamKey,
+                    vault: keyring.vault,
+                    suite: keyring.suite
+                )
+            else {
+                change.leftOutRecipients.append(slot.id)
+                continue
+            }
+            change.keybag.entries.append(.recipient(try renewed(slot, signedBy: secret)))
+        }
+        guard !change.keybag.slots.isEmpty || !change.keybag.recipients.isEmpty else { throw .nothingOpens }
+    }
+
+    private func renewed(
+        _ slot: RecipientSlot,
+        signedBy secret: Suite.Key
+    ) throws(KeyChangeObstacle) -> RecipientSlot {
+        try translating(KeyChangeObstacle.init) { () throws(CipherError) in
+            try RecipientSlot(
+                sealing: order.userRoot,
+                epoch: order.epoch,
+                id: slot.id,
+                created: slot.created,
+                publicKey: slot.publicKey,
+                vault: keyring.vault,
+                teamSecret: secret,
+                suite: keyring.suite
+            )
+        }
+    }
+
+    // MARK: - Items
+
+    /// Decides for each data key whether its items go on as they are, or go; the others are moved.
+    private mutating func decideFates() throws(KeyChangeObstacle) {
+        for entry in keyring.dataKeyEntries.values {
+            if order.removedDevices.contains(entry.owner) || !mayExist(entry.protection) {
+                change.fates[entry.handle] = .goes
+            } else if isAbsent(entry.owner) {
+                change.fates[entry.handle] = .stays
+            } else if keyring.dataKeys[entry.handle] == nil {
+                throw .locked(entry.group.group, entry.protection)
+            }
+        }
+    }
+
+    private func isAbsent(_ owner: DeviceID) -> Bool { owner != .none && keyring.roots.devices[owner] == nil }
+
+    private func mayExist(_ protection: ProtectionClass) -> Bool {
+        hasPassphrase || protection != .whenPasscodeSetThisDeviceOnly
+    }
+
+    /// What only a device could make anew that is not here, and the earlier user roots that it takes.
+    private mutating func addKeysOfAbsentDevices() {
+        var epochs: Set<UInt32> = []
+        for entry in old.entries + records where change.keeps(entry) {
+            if case .classKey(let key) = entry { epochs.insert(key.epoch) }
+        }
+        for entry in old.entries {
+            switch entry {
+            case .classKey where change.keeps(entry), .dataKey where change.keeps(entry):
+                change.keybag.entries.append(entry)
+            default: break
+            }
+        }
+        for epoch in epochs.sorted() {
+            guard let root = keyring.userRoots[epoch] else { continue }
+            change.keybag.entries.append(maker.previousRoot(root, epoch: epoch))
+        }
+    }
+
+    /// The groups, in the new epoch; and in the one that they had where items of devices need it that are not here.
+    private mutating func addGroups() throws(KeyChangeObstacle) {
+        let kept = Set(
+            keyring.dataKeyEntries.values.compactMap { entry in
+                if case .stays = change.fates[entry.handle] { entry.group } else { nil }
+            }
+        )
+        for group in kept.sorted(by: GroupEpoch.precedes) {
+            guard let key = keyring.matchKeys[group] else { continue }
+            try add(group, key)
+        }
+        for id in Set(keyring.knownGroups.map(\.group)).sorted(by: { GroupEpoch.precedes(.init($0), .init($1)) }) {
+            let key = try translating(KeyChangeObstacle.init) { () throws(CipherError) in
+                try keyring.suite.randomKey()
+            }
+            try add(GroupEpoch(group: id, epoch: order.epoch), key)
+        }
+    }
+
+    private mutating func add(_ group: GroupEpoch, _ matchKey: Suite.Key) throws(KeyChangeObstacle) {
+        let name = keyring.newestName(of: group.group)
+        change.matchKeys[group] = matchKey
+        change.keybag.entries += try translating(KeyChangeObstacle.init) { () throws(CipherError) in
+            try maker.entries(of: group, matchKey: matchKey, name: name)
+        }
+    }
+
+    private mutating func addDataKeys() throws(KeyChangeObstacle) {
+        let moving = keyring.dataKeyEntries.values.filter { change.fates[$0.handle] == nil }
+        var made = DataKeyMaking(maker, classEpoch: order.epoch, vault: keyring.vault, suite: keyring.suite)
+        for entry in moving.sorted(by: { $0.handle.bytes.lexicographicallyPrecedes($1.handle.bytes) }) {
+            var purpose = entry.purpose
+            purpose.group.epoch = order.epoch
+            change.fates[entry.handle] = .moves(
+                try translating(KeyChangeObstacle.init) { () throws(CipherError) in try made.dataKey(for: purpose) }
+            )
+        }
+        change.keybag.entries += made.entries
+    }
+}
+
+extension Keyring {
+    /// All keys made anew as `order` says, section 10.2.
+    ///
+    /// `keybag` holds the keys that were verified, and `records` those that the log brings and nobody here can open.
+    package func rotated(
+        _ keybag: Keybag,
+        records: [KeybagEntry],
+        _ order: RotationOrder<Suite>
+    ) throws(KeyChangeObstacle) -> KeyChange<Suite> {
+        try KeyRotation(of: self, keybag, records: records, order).finished()
+    }
+
+    /// The name of a group as its newest epoch has it.
+    func newestName(of group: GroupID) -> [UInt8]? {
+        groupNames.filter { $0.key.group == group }.max { $0.key.epoch < $1.key.epoch }?.value
+    }
+}
+
+extension Keybag {
+    /// The ids of the grants.
+    package var grantIDs: [GrantID] {
+        entries.compactMap { if case .grant(let body) = $0 { GrantID(body.span) } else { nil } }
+    }
+}
+
+extension GroupEpoch {
+    fileprivate init(_ group: GroupID) { self.init(group: group, epoch: 0) }
+
+    /// An order that only has to be always the same.
+    package static func precedes(_ one: GroupEpoch, _ other: GroupEpoch) -> Bool {
+        one.bytes.lexicographicallyPrecedes(other.bytes)
+    }
+}

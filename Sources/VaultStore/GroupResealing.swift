@@ -1,0 +1,298 @@
+internal import VaultCompression
+internal import VaultCrypto
+internal import VaultFormat
+
+/// Builds the sections of an access group for a generation whose keys change.
+///
+/// There is one section for each epoch that the group has afterwards.
+struct GroupResealing {
+    /// The items of a device that is not here, which are carried.
+    struct Carried: Hashable {
+        var owner: DeviceID
+        var protection: ProtectionClass
+    }
+
+    private struct Draft {
+        var builder: GroupSectionBuilder<SodiumSuite>
+        var loose = LooseItems()
+    }
+
+    /// What is kept of a section, by its blocks.
+    private struct Kept {
+        var entries = MatchEntryList()
+        /// The number of the block << 32 | that of the entry.
+        var places: [UInt64] = []
+    }
+
+    private let group: GroupID
+    private let fates: ItemFates
+    private let source: FileSource
+    private let compressor: ZlibCompressor?
+    private var drafts: [GroupEpoch: Draft] = [:]
+    private(set) var resealedCount = 0
+    private(set) var lostCount = 0
+    private(set) var carriedCounts: [Carried: Int] = [:]
+
+    init(of group: GroupID, _ fates: ItemFates, in source: FileSource, compressor: ZlibCompressor?) {
+        self.group = group
+        self.fates = fates
+        self.source = source
+        self.compressor = compressor
+    }
+
+    /// The sections, the oldest epoch first.
+    func builders() -> [GroupSectionBuilder<SodiumSuite>] {
+        drafts.sorted { $0.key.epoch < $1.key.epoch }.map(\.value.builder)
+    }
+
+    // MARK: - What a section has
+
+    /// Takes over a section, but for what the log has changed.
+    mutating func add(
+        _ section: Section,
+        _ vault: inout OpenGeneration,
+        _ keys: inout ResealingKeys,
+        progress: () throws(StoreError) -> Void
+    ) throws(StoreError) {
+        let blocks = try vault.checkedBlockList(of: section, in: source).entries.filter { $0.kind == .metadata }
+        let kept = try kept(of: section, blocks, &vault, keys)
+        var rest = kept.places[...]
+        for (number, block) in blocks.enumerated() {
+            let numbers = rest.prefix { $0 >> 32 == number }.map { Int($0 & 0xFFFF_FFFF) }
+            rest = rest.dropFirst(numbers.count)
+            guard !numbers.isEmpty else { continue }
+            try progress()
+            let entries = numbers.map { kept.entries[$0] }
+            switch keys.access(of: block.dataKey, in: vault.keyring) {
+            case .open: try reseal(block, entries, section, &vault, &keys)
+            case .closed:
+                try copy(block, entries, section, &vault, &keys)
+                guard let key = vault.keyring.dataKeyEntries[block.dataKey] else { break }
+                carriedCounts[Carried(owner: key.owner, protection: key.protection), default: 0] += entries.count
+            // What has no key was gone before.
+            case .gone: if keys.change.fates[block.dataKey] != nil { lostCount += entries.count }
+            }
+        }
+    }
+
+    private func kept(
+        of section: Section,
+        _ blocks: [BlockList.Entry],
+        _ vault: inout OpenGeneration,
+        _ keys: ResealingKeys
+    ) throws(StoreError) -> Kept {
+        let numbers = Dictionary(blocks.enumerated().map { ($1.part, $0) }) { first, _ in first }
+        let keyring = vault.keyring
+        var kept = Kept()
+        kept.entries.reserveCapacity(count: section.count, byteCount: section.digestPagesRange.count)
+        kept.places.reserveCapacity(section.count)
+        var isComplete = true
+        _ = try vault.withSection(section.group) { open throws(VaultFormatError) in
+            try open.reader.forEachEntry { entry in
+                guard let block = numbers[entry.block.part] else { return isComplete = false }
+                switch fates.fates[ItemName(group: group, item: entry.revision.item)] {
+                case nil: break
+                case .carried(keepsSection: true)
+                where keys.access(of: blocks[block].dataKey, in: keyring) == .closed:
+                    break
+                default: return
+                }
+                kept.places.append(UInt64(block) << 32 | UInt64(kept.entries.count))
+                kept.entries.append(entry)
+            }
+        }
+        guard isComplete else { throw disagreement(vault.header.snapshotRange.lowerBound + section.offset, vault) }
+        kept.places.sort()
+        return kept
+    }
+
+    private func disagreement(_ offset: Int, _ vault: OpenGeneration) -> StoreError {
+        StoreError(.snapshotFailure(.disagrees, offset: offset), path: vault.path)
+    }
+
+    /// Copies a block as it is.
+    private mutating func copy(
+        _ block: BlockList.Entry,
+        _ entries: [MatchEntry],
+        _ section: Section,
+        _ vault: inout OpenGeneration,
+        _ keys: inout ResealingKeys
+    ) throws(StoreError) {
+        try prepare(section.group, vault, &keys)
+        let items = entries.map { entry in
+            GroupSectionBuilder<SodiumSuite>.Item(
+                entry: drafts[section.group]?.builder.add(entry) ?? 0,
+                number: entry.block.number,
+                secret: entry.secret.map { .copied(vault.opening.fileRange(of: $0, in: section)) }
+            )
+        }
+        drafts[section.group]?.builder.append(
+            block: .copied(vault.opening.fileRange(of: block.part, in: section)),
+            handle: block.dataKey,
+            itemCount: block.count,
+            items: items.sorted { $0.number < $1.number }
+        )
+    }
+
+    /// Takes over the items of a block that can be opened: with the block, if they are all there.
+    private mutating func reseal(
+        _ block: BlockList.Entry,
+        _ entries: [MatchEntry],
+        _ section: Section,
+        _ vault: inout OpenGeneration,
+        _ keys: inout ResealingKeys
+    ) throws(StoreError) {
+        let destination = try keys.destination(of: block.dataKey, in: &vault)
+        resealedCount += destination.move == nil ? 0 : entries.count
+        let isWhole = entries.count == block.count
+        if isWhole, destination.move == nil { return try copy(block, entries, section, &vault, &keys) }
+        try prepare(destination.group, vault, &keys)
+        let range = vault.opening.fileRange(of: block.part, in: section)
+        let opened = try openedItems(of: block, section, destination, &vault)
+        guard opened.count == block.count else { throw disagreement(range.lowerBound, vault) }
+        var items: [GroupSectionBuilder<SodiumSuite>.Item] = []
+        for entry in entries {
+            guard opened.indices.contains(entry.block.number), opened[entry.block.number].revision == entry.revision
+            else { throw disagreement(range.lowerBound, vault) }
+            let item = opened[entry.block.number]
+            let secret = entry.secret.map { vault.opening.fileRange(of: $0, in: section) }
+            if let secret, let move = destination.move {
+                keys.pieces.addSecret(secret, of: entry.revision, move: move.number)
+            }
+            let new = try moved(entry, item.metadata, destination, vault)
+            let number = drafts[destination.group]?.builder.add(new) ?? 0
+            let content = secret.map { PartContent.copied($0) }
+            if isWhole {
+                items.append(.init(entry: number, number: entry.block.number, secret: content))
+            } else {
+                drafts[destination.group]?.loose
+                    .add(.init(block: item, entry: number, secret: content), of: destination.handle)
+            }
+        }
+        guard isWhole, let move = destination.move else { return }
+        keys.pieces.addBlock(range, move: move.number)
+        drafts[destination.group]?.builder.append(
+            block: .copied(range),
+            handle: destination.handle,
+            itemCount: block.count,
+            items: items.sorted { $0.number < $1.number }
+        )
+    }
+
+    private func openedItems(
+        of block: BlockList.Entry,
+        _ section: Section,
+        _ destination: ResealingKeys.Destination,
+        _ vault: inout OpenGeneration
+    ) throws(StoreError) -> [MetadataBlock.Item] {
+        let compressor = vault.environment.compressor
+        let dataKeys = destination.move?.data ?? destination.data
+        let opened = try vault.withSection(section.group) { section throws(VaultFormatError) in
+            try section.reader.block(at: block.part, handle: block.dataKey, keys: dataKeys, compressor: compressor)
+        }
+        return opened?.items ?? []
+    }
+
+    /// The entry of an item under the match key that it gets.
+    private func moved(
+        _ entry: MatchEntry,
+        _ metadata: ItemMetadata,
+        _ destination: ResealingKeys.Destination,
+        _ vault: OpenGeneration
+    ) throws(StoreError) -> MatchEntry {
+        guard let old = destination.move else { return entry }
+        var moved = entry
+        moved.digests = try digests(
+            VaultContents.Match(entry),
+            metadata,
+            of: entry.revision,
+            (old.match, destination.match),
+            vault
+        )
+        return moved
+    }
+
+    private func digests(
+        _ match: VaultContents.Match,
+        _ metadata: ItemMetadata,
+        of revision: Revision,
+        _ keys: (old: MatchKeys<SodiumSuite>, new: MatchKeys<SodiumSuite>),
+        _ vault: OpenGeneration
+    ) throws(StoreError) -> MatchDigests {
+        let suite = vault.suite
+        let name = ItemName(group: group, item: revision.item)
+        return try translating({ StoreError.invalidItem(name, $0) }) { () throws(Fault) in
+            let attributes = try metadata.attributes(matching: match, keys: keys.old, suite: suite)
+            return MatchDigests(attributes, keys: keys.new, suite: suite)
+        }
+    }
+
+    private mutating func prepare(
+        _ group: GroupEpoch,
+        _ vault: OpenGeneration,
+        _ keys: inout ResealingKeys
+    ) throws(StoreError) {
+        guard drafts[group] == nil else { return }
+        let matchKeys = try keys.matchKeys(of: group, in: vault)
+        drafts[group] = Draft(
+            builder: GroupSectionBuilder(group: group, keys: matchKeys, vault: vault.vault, suite: vault.suite)
+        )
+    }
+
+    // MARK: - What the log has
+
+    /// Takes over a put of the log, which is the item.
+    mutating func add(
+        put number: Int,
+        _ vault: inout OpenGeneration,
+        _ keys: inout ResealingKeys
+    ) throws(StoreError) {
+        guard let (put, match) = vault.log.put(number) else { return }
+        let destination = try keys.destination(of: put.dataKey, in: &vault)
+        try prepare(destination.group, vault, &keys)
+        resealedCount += destination.move == nil ? 0 : 1
+        let entry = vault.log.entries[number]
+        let old = destination.move.map { ($0.match, $0.data) } ?? (destination.match, destination.data)
+        let (id, suite) = (vault.vault, vault.suite)
+        let name = ItemName(group: group, item: put.revision.item)
+        let metadata = try translating({ StoreError.invalidItem(name, $0) }) { () throws(Fault) in
+            try put.openedMetadata(keys: old.1, vault: id, suite: suite)
+        }
+        var newMatch = match
+        var secret = put.secret
+        if destination.move != nil {
+            newMatch.digests = try digests(match, metadata, of: put.revision, (old.0, destination.match), vault)
+            if !secret.isEmpty {
+                secret = try translating({ StoreError.invalidItem(name, $0) }) { () throws(Fault) in
+                    try Secret(opening: put.secret.span, of: put.revision, keys: old.1, vault: id, suite: suite)
+                        .sealed(of: put.revision, keys: destination.data, vault: id, suite: suite)
+                }
+            }
+        }
+        let block = MetadataBlock.Item(
+            revision: put.revision,
+            sequence: entry.sequence,
+            time: entry.time,
+            metadata: metadata
+        )
+        let added = drafts[destination.group]?.builder.add(put.revision, newMatch) ?? 0
+        drafts[destination.group]?.loose.add(
+            .init(block: block, entry: added, secret: secret.isEmpty ? nil : .bytes(secret)),
+            of: destination.handle
+        )
+    }
+
+    /// Seals the items that have no block yet.
+    mutating func sealLooseItems(of vault: OpenGeneration, _ keys: ResealingKeys) throws(StoreError) {
+        for group in Array(drafts.keys) {
+            guard var draft = drafts.removeValue(forKey: group) else { continue }
+            try draft.loose.seal(
+                into: &draft.builder,
+                vault: vault.vault,
+                compressor: compressor,
+                suite: vault.suite
+            ) { handle throws(StoreError) in keys.sealing[handle] }
+            drafts[group] = draft
+        }
+    }
+}

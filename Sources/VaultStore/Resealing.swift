@@ -1,0 +1,261 @@
+internal import VaultCrypto
+internal import VaultFiles
+internal import VaultFormat
+
+/// Builds the next generation of a vault whose keys change, section 10.2.
+///
+/// Unlike a compaction it leaves nothing in the log that could be told apart here: what stayed there would be sealed
+/// under keys that go.
+struct Resealing {
+    private var vault: OpenGeneration
+    private let source: FileSource
+    private var keys: ResealingKeys
+    private var history: HistoryKeeping
+    private var fates: ItemFates
+    private var builders: [GroupSectionBuilder<SodiumSuite>] = []
+    private var runs: [PlannedRecords] = []
+    /// What was built, but for where it ends.
+    private(set) var report = Report()
+    /// How many items each device has that is not here.
+    private var carriedCounts: [GroupResealing.Carried: Int] = [:]
+
+    /// What became of the items.
+    struct Report {
+        var resealedItemCount = 0
+        var carriedItemCount = 0
+        var lostItemCount = 0
+        var droppedRevisionCount = 0
+        var invalidRecordCount = 0
+    }
+
+    /// The change of keys is that of the vault as it is now.
+    init(
+        of vault: OpenGeneration,
+        _ change: KeyChange<SodiumSuite>,
+        purge: CompactionRequest.Purge
+    ) throws(StoreError) {
+        self.vault = vault
+        source = try vault.source()
+        keys = ResealingKeys(change, of: vault)
+        history = HistoryKeeping(of: vault, purge: purge)
+        // Finds out which of the puts are what they should be, before anything is built on them.
+        for name in Array(vault.log.items.keys) { _ = try self.vault.item(name) }
+        fates = try Self.fates(&self.vault, keys)
+    }
+
+    private static func fates(_ vault: inout OpenGeneration, _ keys: ResealingKeys) throws(StoreError) -> ItemFates {
+        let keyring = vault.keyring
+        return try ItemFates(
+            of: vault.log,
+            access: { keys.access(of: $0, in: keyring) },
+            group: { keyring.dataKeyEntries[$0]?.group },
+            section: { name throws(StoreError) in
+                for group in vault.groups(with: name.group) {
+                    let entry = try vault.withSection(group) { section throws(VaultFormatError) in
+                        try section.entry(withID: name.item)
+                    }
+                    guard let entry = entry ?? nil, let handle = vault.sectionDataKeys(group)?[entry.dataKey] else {
+                        continue
+                    }
+                    return ItemFates.SectionPlace(group: group, access: keys.access(of: handle, in: keyring))
+                }
+                return nil
+            }
+        )
+    }
+
+    // MARK: - Writing
+
+    /// Writes header, keybag and snapshot of the next generation.
+    mutating func write(
+        to file: any OpenFile,
+        progress: @escaping (Int) throws(StoreError) -> Void
+    ) throws(StoreError) -> Report {
+        try collect { () throws(StoreError) in try progress(0) }
+        keys.pieces.sort()
+        let header = vault.header
+        guard header.generation + 1 < 1 << 63 else { throw .refused(.badValue) }
+        var identity = GenerationWriter<SodiumSuite>.Identity(
+            vault: header.vault,
+            generation: header.generation + 1,
+            baseSequence: vault.position.sequence,
+            previousChain: vault.position.chain
+        )
+        identity.compatibleFeatures = header.features.compatible
+        identity.historySince = history.horizon
+        let (structureKey, suite) = (keys.change.structureKey, vault.suite)
+        var writer = try translating({ StoreError.refused(.cipher($0)) }) { () throws(CipherError) in
+            try GenerationWriter(identity, structureKey: structureKey, suite: suite)
+        }
+        for builder in builders { writer.append(builder) }
+        for run in runs { writer.append(run.run, kind: run.kind, group: run.group) }
+        for section in vault.opening.directory.sections {
+            if case .unknown = section.kind { writer.append(section, vault.copied(section.range)) }
+        }
+        builders = []
+        var sink = FileSink(file, replacing: source, resealing: keys.pieces, progress: progress)
+        _ = try writer.write(keys.change.keybag, to: &sink)
+        try sink.flush()
+        report.droppedRevisionCount = history.droppedCount
+        return report
+    }
+
+    // MARK: - Collecting
+
+    private mutating func collect(progress: () throws(StoreError) -> Void) throws(StoreError) {
+        report.invalidRecordCount = fates.invalidCount
+        report.lostItemCount = fates.lostCount
+        try addGroups(progress)
+        try checkReach()
+        for (group, numbers) in fates.carried.sorted(by: { GroupEpoch.precedes($0.key, $1.key) }) {
+            let entries = numbers.map { Run.Entry(vault.log.entries[$0]) }
+            runs += PlannedRecords.runs(entries, kind: .run, group: group)
+        }
+        runs += PlannedRecords.runs(try ungrouped(), kind: .run, group: .none)
+        try addHistory()
+    }
+
+    private mutating func addGroups(_ progress: () throws(StoreError) -> Void) throws(StoreError) {
+        let sections = vault.opening.directory.sections.filter { $0.kind == .group }
+        var puts: [GroupID: [Int]] = [:]
+        for (name, fate) in fates.fates {
+            if case .put(let number) = fate { puts[name.group, default: []].append(number) }
+        }
+        let ids = Set(sections.map(\.group.group)).union(puts.keys)
+        for id in ids.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
+            var group = GroupResealing(
+                of: id,
+                fates,
+                in: source,
+                compressor: vault.settings?.isCompressing ?? true ? vault.environment.compressor : nil
+            )
+            for section in sections where section.group.group == id {
+                try group.add(section, &vault, &keys, progress: progress)
+            }
+            for number in (puts[id] ?? []).sorted() { try group.add(put: number, &vault, &keys) }
+            try group.sealLooseItems(of: vault, keys)
+            builders += group.builders()
+            report.resealedItemCount += group.resealedCount
+            report.lostItemCount += group.lostCount
+            carriedCounts.merge(group.carriedCounts, uniquingKeysWith: +)
+        }
+        countCarriedRecords()
+    }
+
+    /// Counts the items that only records speak of, and that a device settles that is not here.
+    private mutating func countCarriedRecords() {
+        var items: [ItemName: GroupResealing.Carried] = [:]
+        for (group, numbers) in fates.carried {
+            for number in numbers {
+                let record = vault.log.entries[number].record
+                guard let item = record.item else { continue }
+                let name = ItemName(group: group.group, item: item)
+                guard fates.fates[name] == .carried(keepsSection: false) else { continue }
+                items[name] = nil
+                guard case .put(let put) = record, let key = vault.keyring.dataKeyEntries[put.dataKey] else { continue }
+                items[name] = .init(owner: key.owner, protection: key.protection)
+            }
+        }
+        for item in items.values { carriedCounts[item, default: 0] += 1 }
+        report.carriedItemCount = carriedCounts.values.reduce(0, +)
+    }
+
+    /// Throws if a device that is not here would lose the way to its items, VF-77.
+    private func checkReach() throws(StoreError) {
+        let needUserRoot: [ProtectionClass] = [.whenUnlockedThisDeviceOnly, .afterFirstUnlockThisDeviceOnly]
+        let devices = Set(carriedCounts.keys.filter { needUserRoot.contains($0.protection) }.map(\.owner))
+        let lost = devices.filter { device in
+            !keys.change.acceptedLosses.contains(device) && vault.prelude.keybag.canOpen(at: device)
+                && !keys.change.keybag.canOpen(at: device)
+        }
+        guard lost.isEmpty else { throw .keyChange(.lastSlot(of: lost.sorted()), path: vault.path) }
+    }
+
+    /// Records of no group that go on: what cannot be told apart here, and the settings.
+    private mutating func ungrouped() throws(StoreError) -> [Run.Entry] {
+        var entries: [Run.Entry] = []
+        var settings: (entry: LogIndex.Entry, revision: UInt64)?
+        for entry in vault.log.entries where entry.standing == .valid {
+            switch entry.record {
+            case .key(let key):
+                if !vault.keyring.opens(key), keys.change.keeps(key) { entries.append(Run.Entry(entry)) }
+            case .settings(let body):
+                guard let revision = vault.revision(ofSettings: body),
+                    revision > settings?.revision ?? 0 || settings == nil
+                else { continue }
+                settings = (entry, revision)
+            case .unknown: entries.append(Run.Entry(entry))
+            case .put, .delete, .malformed: continue
+            }
+        }
+        guard let settings else { return entries }
+        var entry = Run.Entry(settings.entry)
+        if let secret = keys.change.newTeamSecret, let values = vault.settings {
+            let (id, suite) = (vault.vault, vault.suite)
+            entry.record = .settings(
+                body: try translating(StoreError.refused) { () throws(Fault) in
+                    try values.signed(by: secret, vault: id, suite: suite)
+                }
+            )
+        }
+        return (entries + [entry]).sorted { $0.sequence < $1.sequence }
+    }
+
+    // MARK: - History
+
+    private mutating func addHistory() throws(StoreError) {
+        var entries: [GroupEpoch: [Run.Entry]] = [:]
+        for section in vault.opening.directory.sections where section.kind == .history {
+            let (opening, source, suite) = (vault.opening, source, vault.suite)
+            let run = try translating({ [vault] in StoreError($0, path: vault.path) }) { () throws(VaultFormatError) in
+                try opening.run(section, in: source, suite: suite)
+            }
+            for entry in run.entries { try add(entry, to: &entries) }
+        }
+        for ended in fates.ended {
+            let ending = vault.log.entries[ended.by].ending
+            guard history.keepsSome else {
+                history.drop(ending)
+                continue
+            }
+            switch ended.source {
+            case .put(let number): try add(Run.Entry(vault.log.entries[number], ended: ending), to: &entries)
+            case .section(let group):
+                guard let entry = try vault.sectionPut(ended.item.item, in: group) else {
+                    // It was a device's that is not here, and nobody else can say what it was.
+                    history.drop(ending)
+                    continue
+                }
+                try add(
+                    Run.Entry(sequence: entry.sequence, time: entry.time, ended: ending, record: entry.record),
+                    to: &entries
+                )
+            }
+        }
+        for group in entries.keys.sorted(by: GroupEpoch.precedes) {
+            let kept = history.kept(entries[group] ?? [], of: group)
+            runs += PlannedRecords.runs(kept, kind: .history, group: group)
+        }
+    }
+
+    /// Adds a past revision to those of the group that it belongs to afterwards.
+    private mutating func add(_ entry: Run.Entry, to entries: inout [GroupEpoch: [Run.Entry]]) throws(StoreError) {
+        // What has no key, or whose key goes, is in no state any more.
+        guard case .put(let put) = entry.record, let group = vault.keyring.dataKeyEntries[put.dataKey]?.group else {
+            return
+        }
+        switch keys.access(of: put.dataKey, in: vault.keyring) {
+        case .gone: return
+        case .closed: entries[group, default: []].append(entry)
+        case .open:
+            switch try keys.resealed(put, in: &vault) {
+            case .failure: report.invalidRecordCount += 1
+            case .success(let resealed):
+                var entry = entry
+                entry.record = .put(resealed)
+                let destination = try keys.destination(of: put.dataKey, in: &vault)
+                entries[destination.group, default: []].append(entry)
+            }
+        }
+    }
+}

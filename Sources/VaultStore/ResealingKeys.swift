@@ -1,0 +1,122 @@
+internal import VaultCrypto
+internal import VaultFormat
+
+/// The keys of a vault before and after a change of them, ready for use.
+struct ResealingKeys {
+    /// Where the items of a data key go.
+    struct Destination {
+        var group: GroupEpoch
+        var match: MatchKeys<SodiumSuite>
+        var handle: KeyHandle
+        var data: DataKeys<SodiumSuite>
+        /// The keys that the items have now, and the number of the move; nil if they keep them.
+        var move: (match: MatchKeys<SodiumSuite>, data: DataKeys<SodiumSuite>, number: Int)?
+    }
+
+    let change: KeyChange<SodiumSuite>
+    /// Blocks and secrets that are sealed anew when they are written.
+    var pieces: ResealedPieces
+    private var matchKeys: [GroupEpoch: MatchKeys<SodiumSuite>] = [:]
+    private var destinations: [KeyHandle: Destination] = [:]
+    /// The keys of all destinations so far, by the handle that they have afterwards.
+    private(set) var sealing: [KeyHandle: DataKeys<SodiumSuite>] = [:]
+
+    init(_ change: KeyChange<SodiumSuite>, of vault: OpenGeneration) {
+        self.change = change
+        pieces = ResealedPieces(of: vault)
+    }
+
+    /// What can be done with what the data key has sealed.
+    func access(of handle: KeyHandle, in keyring: Keyring<SodiumSuite>) -> ItemFates.Access {
+        switch change.fates[handle] {
+        case .stays: keyring.dataKeys[handle] == nil ? .closed : .open
+        case .moves: .open
+        case .goes, nil: .gone
+        }
+    }
+
+    /// The keys that the match key of a group stands for afterwards.
+    mutating func matchKeys(
+        of group: GroupEpoch,
+        in vault: OpenGeneration
+    ) throws(StoreError) -> MatchKeys<SodiumSuite> {
+        if let known = matchKeys[group] { return known }
+        guard let key = change.matchKeys[group] else { throw .refused(.missing) }
+        let suite = vault.suite
+        let keys = try translating({ StoreError.refused(.cipher($0)) }) { () throws(CipherError) in
+            try MatchKeys(key, suite: suite)
+        }
+        matchKeys[group] = keys
+        return keys
+    }
+
+    /// Where the items of a data key go that is open.
+    mutating func destination(
+        of handle: KeyHandle,
+        in vault: inout OpenGeneration
+    ) throws(StoreError) -> Destination {
+        if let known = destinations[handle] { return known }
+        guard let entry = vault.keyring.dataKeyEntries[handle], let data = try vault.dataKeys(of: handle),
+            let match = try vault.matchKeys(of: entry.group)
+        else { throw .keys(.locked) }
+        let destination: Destination
+        if case .moves(let new)? = change.fates[handle] {
+            let suite = vault.suite
+            let newData = try translating({ StoreError.refused(.cipher($0)) }) { () throws(CipherError) in
+                try DataKeys(new.key, suite: suite)
+            }
+            let number = pieces.add(.init(handle: (handle, new.handle), keys: (data, newData)))
+            destination = Destination(
+                group: new.group,
+                match: try matchKeys(of: new.group, in: vault),
+                handle: new.handle,
+                data: newData,
+                move: (match, data, number)
+            )
+        } else {
+            destination = Destination(group: entry.group, match: match, handle: handle, data: data, move: nil)
+        }
+        destinations[handle] = destination
+        sealing[destination.handle] = destination.data
+        return destination
+    }
+
+    /// A put as it goes into the new file: as it is, or sealed anew; a fault of it if it counts for nobody.
+    mutating func resealed(
+        _ put: Put,
+        in vault: inout OpenGeneration
+    ) throws(StoreError) -> Result<Put, Fault> {
+        let destination = try destination(of: put.dataKey, in: &vault)
+        guard let old = destination.move else { return .success(put) }
+        let (id, suite) = (vault.vault, vault.suite)
+        do throws(Fault) {
+            let match = try put.openedMatch(keys: old.match, vault: id, suite: suite)
+            let attributes = try put.openedMetadata(keys: old.data, vault: id, suite: suite)
+                .attributes(matching: VaultContents.Match(match), keys: old.match, suite: suite)
+            var secret: [UInt8] = []
+            if !put.secret.isEmpty {
+                secret = try Secret(
+                    opening: put.secret.span,
+                    of: put.revision,
+                    keys: old.data,
+                    vault: id,
+                    suite: suite
+                ).sealed(of: put.revision, keys: destination.data, vault: id, suite: suite)
+            }
+            let (resealed, _) = try Put.sealing(
+                put.revision,
+                order: match.order,
+                attributes: attributes,
+                secret: secret,
+                handle: destination.handle,
+                keys: (match: destination.match, data: destination.data),
+                vault: id,
+                suite: suite
+            )
+            return .success(resealed)
+        } catch {
+            if case .cipher = error { throw .refused(error) }
+            return .failure(error)
+        }
+    }
+}

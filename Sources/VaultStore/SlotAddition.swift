@@ -1,0 +1,96 @@
+package import VaultCrypto
+package import VaultFormat
+
+/// Ways to open a vault that are added to those that there are.
+///
+/// They are made around the user root that the vault has, and count when the store has added them.
+package struct SlotAddition: Sendable {
+    private var draft: SlotDraft
+
+    init(_ draft: SlotDraft) {
+        self.draft = draft
+    }
+
+    /// Lets a passphrase, and a key file if there is one, open the vault; it must have a passphrase already.
+    package mutating func add(
+        passphrase: Span<UInt8>,
+        keyFile: Span<UInt8>? = nil,
+        parameters: Argon2Parameters
+    ) throws(StoreError) {
+        try draft.add(passphrase: passphrase, keyFile: keyFile, parameters: parameters)
+    }
+
+    /// Lets a key file open the vault.
+    package mutating func add(keyFile: Span<UInt8>) throws(StoreError) { try draft.add(keyFile: keyFile) }
+
+    /// Lets a recovery code with this seed open the vault.
+    package mutating func add(recoverySeed seed: GuardedKey) throws(StoreError) { try draft.add(recoverySeed: seed) }
+
+    /// Gives a machine a part in the vault; one without a passphrase its key may open wholly.
+    package mutating func add(device: DeviceID, key: GuardedKey, opensAll: Bool) throws(StoreError) {
+        try draft.add(device: device, key: key)
+        if opensAll { try draft.add(unlockOf: device, key: key) }
+    }
+
+    /// Lets the key of a device, which has a part in the vault, open all of it.
+    package mutating func add(unlockOf device: DeviceID, key: GuardedKey) throws(StoreError) {
+        try draft.add(unlockOf: device, key: key)
+    }
+
+    // MARK: - Adding
+
+    /// What opens the vault on this machine afterwards.
+    func roots(beside roots: Keyring<SodiumSuite>.Roots) -> Keyring<SodiumSuite>.Roots {
+        var roots = roots
+        roots.devices.merge(draft.deviceRoots) { $1 }
+        return roots
+    }
+
+    /// Adds the entries to the keys of a vault, with the wraps that new devices get.
+    func apply(to keybag: inout Keybag, of vault: OpenGeneration) throws(StoreError) {
+        try check(keybag, vault)
+        let (id, suite) = (vault.vault, vault.suite)
+        do throws(KeyChangeObstacle) {
+            var keyring = try translating(KeyChangeObstacle.fault) { () throws(Fault) in
+                try Keyring(roots: roots(beside: vault.keyring.roots), vault: id, suite: suite)
+            }
+            try translating(KeyChangeObstacle.fault) { [keybag] () throws(Fault) in try keyring.open(keybag) }
+            keybag.entries += draft.entries
+            keybag.entries += try keyring.missingWraps(in: keybag, of: Set(draft.deviceRoots.keys))
+            try translating(KeyChangeObstacle.fault) { [keybag] () throws(Fault) in try keybag.check() }
+        } catch {
+            throw StoreError(error, path: vault.path)
+        }
+    }
+
+    private func check(_ keybag: Keybag, _ vault: OpenGeneration) throws(StoreError) {
+        guard let user = vault.keyring.roots.user else { throw .keyChange(.ownerNeeded, path: vault.path) }
+        // The user root that the slots were made around is that of its epoch.
+        guard user.epoch == draft.epoch, vault.vault == draft.vault else { throw .keysChanged(path: vault.path) }
+        let added = draft.keybag
+        guard !added.hasPassphraseSlot || keybag.hasPassphraseSlot else {
+            throw .keyChange(.firstPassphrase, path: vault.path)
+        }
+        guard !keybag.hasPassphraseSlot || !added.slots.contains(where: { $0.kind == .deviceUnlock }) else {
+            throw .keyChange(.passphraseExcludesDeviceUnlock, path: vault.path)
+        }
+        let known = Set(keybag.devices.map(\.id))
+        for device in draft.deviceRoots.keys where known.contains(device) {
+            throw .keyChange(.deviceIsKnown(device), path: vault.path)
+        }
+        let devices = known.union(draft.deviceRoots.keys)
+        for device in added.slots.compactMap(\.device) where !devices.contains(device) {
+            throw .keyChange(.deviceIsUnknown(device), path: vault.path)
+        }
+    }
+}
+
+extension StoreError {
+    init(_ obstacle: KeyChangeObstacle, path: String) {
+        self =
+            switch obstacle {
+            case .fault(let fault): .refused(fault)
+            default: .keyChange(obstacle, path: path)
+            }
+    }
+}

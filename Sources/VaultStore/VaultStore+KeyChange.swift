@@ -1,0 +1,237 @@
+internal import VaultCrypto
+internal import VaultFiles
+package import VaultFormat
+internal import VaultThreads
+
+// Changing who opens the vault, section 10.2: the file is replaced by one with other keys. Whoever has it open with what
+// does not open it any more is told that keys changed.
+extension VaultStore {
+    // MARK: - Adding slots
+
+    /// Slots around the user root that the vault has, to be filled and then added.
+    package func slotAddition(argon2Limits: Argon2Limits = .writer) throws(StoreError) -> SlotAddition {
+        let (vault, user, _) = try owner()
+        return SlotAddition(
+            try SlotDraft(
+                of: vault,
+                userRoot: user.key,
+                epoch: user.epoch,
+                environment: environment,
+                argon2Limits: argon2Limits
+            )
+        )
+    }
+
+    /// Adds slots and devices, by a compaction.
+    @discardableResult
+    package func add(
+        _ addition: SlotAddition,
+        progress: @escaping (CompactionProgress) -> Bool = { _ in true }
+    ) throws(StoreError) -> CompactionReport {
+        var request = CompactionRequest()
+        request.addition = addition
+        for _ in 0..<Self.greatestReplacementCount {
+            do throws(StoreError) {
+                return try compact(request, progress: progress)
+            } catch {
+                // A compaction of somebody else, which does not have the addition.
+                guard case .replacedMeanwhile = error else { throw error }
+            }
+        }
+        throw .busy(path: path, holder: nil)
+    }
+
+    /// How often others may replace the file before an addition is given up.
+    private static let greatestReplacementCount = 4
+
+    // MARK: - Rotating
+
+    /// Slots around a new user root, to be filled and then rotated to.
+    package func rotation(argon2Limits: Argon2Limits = .writer) throws(StoreError) -> Rotation {
+        let (vault, _, epoch) = try owner()
+        guard epoch < .max else { throw .keyChange(.noEpochLeft, path: path) }
+        return Rotation(
+            try SlotDraft(of: vault, epoch: epoch + 1, environment: environment, argon2Limits: argon2Limits)
+        )
+    }
+
+    /// Makes all keys anew, and seals everything under them.
+    ///
+    /// The writer's lock is held meanwhile: others go on reading, and who wants to write waits. The store goes on with the
+    /// new keys. If something fails the file stays as it is.
+    ///
+    /// - Throws: `keyChange` if something would be lost that the rotation was not told to lose.
+    @discardableResult
+    package func rotate(
+        to rotation: Rotation,
+        progress: @escaping (CompactionProgress) -> Bool = { _ in true }
+    ) throws(StoreError) -> RotationReport {
+        let (result, change) = try changeKeys(
+            purge: rotation.dropsHistory ? .everything : .nothing,
+            progress: progress
+        ) { vault throws(StoreError) in try rotation.change(of: vault) }
+        return RotationReport(
+            generation: result.generation,
+            byteCountBefore: result.byteCountBefore,
+            byteCountAfter: result.byteCountAfter,
+            resealedItemCount: result.items.resealedItemCount,
+            carriedItemCount: result.items.carriedItemCount,
+            lostItemCount: result.items.lostItemCount,
+            droppedRevisionCount: result.items.droppedRevisionCount,
+            invalidRecordCount: result.items.invalidRecordCount,
+            leftOutSlots: rotation.leftOutSlots(of: result.formerKeybag),
+            leftOutRecipients: change.leftOutRecipients
+        )
+    }
+
+    // MARK: - Devices that come back
+
+    /// Whether keys were made, or changed, while a device that is here was not: see ``settleDevices(progress:)``.
+    package var needsSettling: Bool {
+        get throws(StoreError) {
+            try read { vault throws(StoreError) in
+                guard vault.keyring.isOwner else { return false }
+                guard vault.keyring.staleDataKeys.isEmpty else { return true }
+                return try !vault.missingWraps().isEmpty
+            }
+        }
+    }
+
+    /// Gives the devices that are here the wraps that they lack, and moves items that a rotation has left in an earlier
+    /// epoch to the newest.
+    ///
+    /// That takes a replacement of the file, unless a record or two will do. Nothing is done if nothing is due.
+    ///
+    /// - Returns: How many items were moved.
+    @discardableResult
+    package func settleDevices(
+        progress: @escaping (CompactionProgress) -> Bool = { _ in true }
+    ) throws(StoreError) -> Int {
+        let (missing, isStale) = try read { vault throws(StoreError) in
+            guard vault.keyring.isOwner else { throw .keyChange(.ownerNeeded, path: vault.path) }
+            return (try vault.missingWraps(), !vault.keyring.staleDataKeys.isEmpty)
+        }
+        guard isStale || !missing.isEmpty else { return 0 }
+        let needsReplacement = isStale || missing.contains { if case .structureKey = $0 { true } else { false } }
+        guard needsReplacement else {
+            try transaction { transaction throws(StoreError) in
+                try transaction.append(try transaction.vault.missingWraps())
+            }
+            return 0
+        }
+        let (result, _) = try changeKeys(purge: .nothing, progress: progress) { vault throws(StoreError) in
+            do throws(KeyChangeObstacle) {
+                return try vault.keyring.settled(vault.verifiedKeybag, records: vault.unverifiedKeys)
+            } catch {
+                throw StoreError(error, path: vault.path)
+            }
+        }
+        return result.items.resealedItemCount
+    }
+
+    /// The vault, its user root, and the greatest epoch.
+    private func owner() throws(StoreError) -> (VaultID, (key: GuardedKey, epoch: UInt32), UInt32) {
+        try read { vault throws(StoreError) in
+            guard let user = vault.keyring.roots.user else { throw .keyChange(.ownerNeeded, path: vault.path) }
+            return (vault.vault, user, vault.keyring.greatestEpoch)
+        }
+    }
+}
+
+// MARK: - Replacing
+
+extension VaultStore {
+    /// What a replacement did.
+    private struct KeyChangeResult {
+        var generation: UInt64
+        var byteCountBefore: Int
+        var byteCountAfter: Int
+        var items: Resealing.Report
+        var formerKeybag: Keybag
+    }
+
+    /// Replaces the file by one with the keys that `change` makes, while nobody else writes.
+    private func changeKeys(
+        purge: CompactionRequest.Purge,
+        progress: @escaping (CompactionProgress) -> Bool,
+        change: (OpenGeneration) throws(StoreError) -> KeyChange<SodiumSuite>
+    ) throws(StoreError) -> (KeyChangeResult, KeyChange<SodiumSuite>) {
+        try checkProcess()
+        guard let place = opener.location.place else { throw unavailable(.noDirectory) }
+        // Before anybody waits for a lock, which a file that is only read does not give.
+        try checkReplaceable(state.withLock { $0.readOnlyReason }, CompactionRequest())
+        try enterAsWriter(exclusively: true)
+        defer { writers.leave() }
+        let (old, byteCount) = try viewToReplace()
+        let change = try change(old)
+        try checkSpace(place.directory, for: byteCount)
+        _ = try sweep(place)
+        let (file, temporaryName) = try makeTemporaryFile(in: place)
+        do throws(StoreError) {
+            try takeAccess(of: old, for: file)
+            var resealing = try Resealing(of: old, change, purge: purge)
+            let items = try resealing.write(to: file) { written throws(StoreError) in
+                let progressed = CompactionProgress(byteCount: written, expectedByteCount: max(byteCount, written))
+                guard progress(progressed) else { throw .cancelled }
+            }
+            try syncNew(file)
+            try verify(named: temporaryName, in: place.directory, roots: change.roots)
+            let byteCountAfter = try takeName(file, temporaryName, place, old, roots: change.roots)
+            let result = KeyChangeResult(
+                generation: old.header.generation + 1,
+                byteCountBefore: byteCount,
+                byteCountAfter: byteCountAfter,
+                items: items,
+                formerKeybag: old.prelude.keybag
+            )
+            return (result, change)
+        } catch {
+            // The first error is the one to tell; who compacts next sweeps what is left.
+            try? place.directory.remove(temporaryName)
+            throw error
+        }
+    }
+
+    /// The vault as it is now, and stays since the lock is held; and the size of its file.
+    private func viewToReplace() throws(StoreError) -> (OpenGeneration, Int) {
+        try state.withLock { state throws(StoreError) in
+            try checkReplaceable(state.readOnlyReason, CompactionRequest())
+            guard let generation = state.generation else { preconditionFailure("a transaction has the vault") }
+            return (generation, state.fileByteCount)
+        }
+    }
+
+    /// Gives the new file the name of the vault, and goes on with it; returns its size.
+    private func takeName(
+        _ file: any OpenFile,
+        _ temporaryName: String,
+        _ place: (directory: any OpenDirectory, name: String),
+        _ old: OpenGeneration,
+        roots: Keyring<SodiumSuite>.Roots
+    ) throws(StoreError) -> Int {
+        try state.withLock { state throws(StoreError) in
+            try checkReplaceable(state.readOnlyReason, CompactionRequest())
+            // A frame that was written before the lock was taken may have been taken back since.
+            guard let current = state.generation, current.identity == old.identity, current.position == old.position,
+                try opener.location.status(of: current.file).identity == current.identity
+            else { throw .replacedMeanwhile(path: path) }
+            try translating({ [self] in unavailable(.file($0)) }) { () throws(FileError) in
+                try place.directory.rename(temporaryName, to: place.name)
+            }
+            writers.replace(with: file)
+            try adopt(file, place.directory, roots: roots, &state)
+            return state.fileByteCount
+        }
+    }
+}
+
+extension OpenGeneration {
+    /// The wraps that the devices here lack of keys that they may have by themselves.
+    fileprivate func missingWraps() throws(StoreError) -> [KeybagEntry] {
+        do throws(KeyChangeObstacle) {
+            return try keyring.missingWraps(in: verifiedKeybag, of: Set(keyring.roots.devices.keys))
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+}

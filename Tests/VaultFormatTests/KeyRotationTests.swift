@@ -1,0 +1,209 @@
+import TestSupport
+import Testing
+import VaultCrypto
+import VaultFormat
+
+@Suite("Keys made anew") struct KeyRotationTests {
+    private let sample: KeySample
+    private let recipientSecret: GuardedKey
+    private let newRoot: GuardedKey
+
+    init() throws {
+        sample = try KeySample()
+        recipientSecret = try sample.suite.randomKey()
+        newRoot = try sample.suite.randomKey()
+    }
+
+    /// The keys of a vault with a passphrase, and what else is added.
+    private func keybag(_ others: [KeybagEntry] = [], devices: [DeviceID]? = nil) throws -> Keybag {
+        let maker = try sample.maker(devices: devices)
+        let group = try GroupSample(.whenUnlocked, maker: maker, sample: sample)
+        let (_, structure) = try maker.structureKey()
+        return Keybag(entries: [try sample.passphraseSlot()] + structure + group.entries + others)
+    }
+
+    private func teamKey() throws -> (seed: GuardedKey, entry: KeybagEntry, publicKey: [UInt8]) {
+        let entry = try sample.maker().teamKey()
+        let keyring = try sample.keyring(.owner)
+        let seed = try #require(try keyring.teamSecret(in: Keybag(entries: [entry])))
+        return (seed, entry, sample.suite.signingPublicKey(of: seed))
+    }
+
+    private func recipient(_ root: GuardedKey, teamSecret: GuardedKey, id: UInt8 = 5) throws -> RecipientSlot {
+        try RecipientSlot(
+            sealing: root,
+            epoch: 1,
+            id: SlotID([UInt8](repeating: id, count: 16).span),
+            created: Time(microseconds: 7),
+            publicKey: sample.suite.publicKey(of: recipientSecret),
+            vault: .sample,
+            teamSecret: teamSecret,
+            suite: sample.suite
+        )
+    }
+
+    private func order(_ change: (inout RotationOrder<SodiumSuite>) -> Void = { _ in }) throws -> RotationOrder<
+        SodiumSuite
+    > {
+        let maker = SlotMaker(
+            userRoot: newRoot,
+            epoch: 2,
+            created: Time(microseconds: 0),
+            vault: .sample,
+            suite: sample.suite,
+            limits: .weak
+        )
+        let slot = try maker.passphraseSlot([2].span, parameters: Argon2Parameters(operations: 1, memoryKiB: 8))
+        var order = RotationOrder<SodiumSuite>(
+            userRoot: newRoot,
+            epoch: 2,
+            entries: [.slot(slot)],
+            newDeviceRoots: [:]
+        )
+        change(&order)
+        return order
+    }
+
+    private func rotated(
+        _ keybag: Keybag,
+        by holder: Holder = .owner,
+        _ order: RotationOrder<SodiumSuite>
+    ) throws -> KeyChange<SodiumSuite> {
+        var keyring = try sample.keyring(holder)
+        try keyring.open(keybag)
+        return try keyring.rotated(keybag, records: [], order)
+    }
+
+    private func root(in slot: RecipientSlot) throws -> GuardedKey {
+        var box = slot.sealedRoot
+        var span = box.mutableSpan
+        guard sample.suite.openSealedBox(&span, secret: recipientSecret) else { throw KeyChangeObstacle.nothingOpens }
+        var text = span._mutatingExtracting(48..<80)
+        return try sample.suite.key(consuming: &text)
+    }
+
+    private func areEqual(_ one: GuardedKey, _ other: GuardedKey) -> Bool {
+        sample.suite.withBytes(of: one) { one in
+            sample.suite.withBytes(of: other) { sample.suite.areEqual(one, $0) }
+        }
+    }
+
+    @Test func `a recipient gets the new root, signed by the team`() throws {
+        let team = try teamKey()
+        let slot = try recipient(sample.userRoot, teamSecret: team.seed)
+        #expect(areEqual(try root(in: slot), sample.userRoot))
+        let change = try rotated(try keybag([team.entry, .recipient(slot)]), order())
+        let renewed = try #require(change.keybag.recipients.first)
+        #expect((renewed.id, renewed.created, renewed.publicKey) == (slot.id, slot.created, slot.publicKey))
+        #expect(renewed.epoch == 2)
+        #expect(areEqual(try root(in: renewed), newRoot))
+        let signed = Label.slot.bytes + VaultID.sample.bytes + [5, 0]
+        let body = KeybagEntry.recipient(renewed).encoded.dropFirst(8).prefix(176)
+        let text = signed + body
+        let isSigned = sample.suite.verify(
+            signature: renewed.signature.span,
+            of: text.span,
+            publicKey: team.publicKey
+        )
+        #expect(isSigned)
+        #expect(change.leftOutRecipients.isEmpty)
+    }
+
+    /// Who only has the structure key can put a slot into the file, but no commitment to the root and no signature.
+    @Test(arguments: [false, true]) func `who put a slot there himself gets nothing`(hasRoot: Bool) throws {
+        let team = try teamKey()
+        let secret = hasRoot ? try sample.suite.randomKey() : team.seed
+        let forged = try recipient(hasRoot ? sample.userRoot : newRoot, teamSecret: secret)
+        let change = try rotated(try keybag([team.entry, .recipient(forged)]), order())
+        #expect(change.keybag.recipients.isEmpty)
+        #expect(change.leftOutRecipients == [forged.id])
+    }
+
+    @Test func `a recipient who is taken away gets nothing, and one who is not there cannot be`() throws {
+        let team = try teamKey()
+        let slots = try [
+            recipient(sample.userRoot, teamSecret: team.seed), recipient(sample.userRoot, teamSecret: team.seed, id: 6),
+        ]
+        let keybag = try keybag([team.entry] + slots.map { .recipient($0) })
+        let change = try rotated(keybag, order { $0.removedRecipients = [slots[0].id] })
+        #expect(change.keybag.recipients.map(\.id) == [slots[1].id])
+        #expect(change.leftOutRecipients.isEmpty)
+        let other = SlotID([UInt8](repeating: 9, count: 16).span)
+        #expect(throws: KeyChangeObstacle.slotIsUnknown(other)) {
+            try rotated(keybag, order { $0.removedRecipients = [other] })
+        }
+    }
+
+    @Test func `grants must be revoked, each of them`() throws {
+        let bodies = [UInt8(1), 2].map { [UInt8](repeating: $0, count: 400) }
+        let ids = bodies.map { GrantID($0.span) }
+        let keybag = try keybag(bodies.map { .grant(body: $0) })
+        #expect(throws: KeyChangeObstacle.grants(ids)) { try rotated(keybag, order()) }
+        #expect(throws: KeyChangeObstacle.grants([ids[1]])) {
+            try rotated(keybag, order { $0.revokedGrants = [ids[0]] })
+        }
+        let change = try rotated(keybag, order { $0.revokedGrants = Set(ids) })
+        #expect(change.keybag.grantIDs.isEmpty)
+    }
+
+    @Test func `entries that nobody knows yet are kept`() throws {
+        let unknown = KeybagEntry.unknown(type: 99, body: [1, 2, 3])
+        #expect(try rotated(try keybag([unknown]), order()).keybag.entries.contains(unknown))
+    }
+
+    @Test func `without the user root there is no rotation`() throws {
+        let keybag = try keybag()
+        #expect(throws: KeyChangeObstacle.ownerNeeded) { try rotated(keybag, by: .deviceAlone, order()) }
+    }
+
+    @Test func `a group whose match key is not here is not lost`() throws {
+        let foreign = try sample.maker(userRoot: newRoot)
+        let (group, _, entries) = try foreign.group(named: Array("closed".utf8))
+        // All that is left of it is wrapped for a device that is not here.
+        let wraps = entries.filter { entry in
+            if case .matchKey(let key) = entry { key.device == sample.otherDevice } else { false }
+        }
+        let keybag = try keybag(wraps)
+        #expect(throws: KeyChangeObstacle.groupIsClosed(group.group)) { try rotated(keybag, order()) }
+    }
+
+    @Test func `a data key that nothing opens is not lost`() throws {
+        let maker = try sample.maker()
+        let stale = try GroupSample(.afterFirstUnlock, name: "locked", maker: maker, sample: sample)
+        // Its class key is missing.
+        let keybag = try keybag(stale.groupEntries + [stale.dataEntry])
+        #expect(throws: KeyChangeObstacle.locked(stale.group.group, .afterFirstUnlock)) { try rotated(keybag, order()) }
+    }
+
+    @Test func `what a device owns that is not here stays, with the root that it needs`() throws {
+        let theirs = try GroupSample(
+            .whenUnlockedThisDeviceOnly,
+            owner: sample.otherDevice,
+            name: "theirs",
+            maker: try sample.maker(),
+            sample: sample
+        )
+        let old = try keybag(theirs.entries)
+        let change = try rotated(old, order())
+        let kept = change.keybag.entries.filter { old.entries.contains($0) }
+        #expect(Set(kept.map(\.type)) == [17, 20])
+        #expect(kept.count == 2)
+        let roots = change.keybag.entries.filter { $0.type == 22 }
+        #expect(roots.count == 1)
+        guard case .stays? = change.fates[theirs.handle] else {
+            Issue.record("it is \(String(describing: change.fates[theirs.handle]))")
+            return
+        }
+        var back = try Keyring<SodiumSuite>(
+            roots: .init(user: (newRoot, 2), devices: sample.deviceRoots.filter { $0.key == sample.otherDevice }),
+            vault: .sample,
+            suite: sample.suite
+        )
+        try back.open(change.keybag)
+        #expect(areEqual(try #require(back.dataKeys[theirs.handle]), theirs.dataKey))
+        #expect(back.group(named: Array("theirs".utf8))?.epoch == 2)
+        #expect(back.staleDataKeys.map(\.handle) == [theirs.handle])
+        let settled = try back.settled(change.keybag, records: [])
+        #expect(settled.keybag.entries.count { $0.type == 22 } == 0)
+    }
+}
