@@ -43,14 +43,16 @@ struct ItemSearch: Sendable {
             }
             if found.count == limit { break }
         }
+        if found.isEmpty, groups == nil, vault.opening.keyring.hasClosedGroups { throw .locked }
         return found
     }
 
     /// The groups that are searched; one that nobody can tell to be there or not is an error.
-    private func groupIDs(in vault: OpenGeneration) throws(KeychainError) -> [GroupID] {
+    func groupIDs(in vault: borrowing OpenGeneration) throws(KeychainError) -> [GroupID] {
         let hasClosedGroups = vault.opening.keyring.hasClosedGroups
         guard let groups else {
-            guard !hasClosedGroups else { throw .locked }
+            // A reference is of one item only, which may be in a group that is open.
+            guard !hasClosedGroups || filter.reference != nil else { throw .locked }
             return Array(vault.groupNames.keys)
         }
         var ids: [GroupID] = []

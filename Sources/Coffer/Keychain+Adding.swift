@@ -7,26 +7,28 @@ extension Keychain {
     /// Adds an item: `SecItemAdd`.
     @discardableResult
     public func add(_ request: ItemRequest) throws(KeychainError) -> ItemAnswer {
+        let addition = try addition(request)
+        return try change { (transaction) throws(KeychainError) in try addition.answer(in: &transaction) }
+    }
+
+    /// What a request adds.
+    func addition(_ request: ItemRequest) throws(KeychainError) -> Addition {
         try request.checkForm(for: .add)
         try groups.checkAny(for: .add)
         let parsed = try ParsedRequest(request, for: .add)
         try Self.checkAddition(parsed)
         let named = try groups.named(parsed.group, for: .add)
         let group = if let named { named } else { try groups.defaultName(for: .add) }
-        let accessibility = parsed.accessibility ?? parsed.accessControl?.accessibility
-        let place = Place(
+        let accessibility =
+            parsed.accessibility ?? parsed.accessControl?.accessibility
+            ?? Self.defaultAccessibility(parsed.itemClass, group)
+        return Addition(
+            parsed: parsed,
+            attributes: try newAttributes(parsed),
             group: group,
-            accessibility: accessibility ?? Self.defaultAccessibility(parsed.itemClass, group)
+            accessibility: accessibility,
+            owner: owner(for: accessibility.protection)
         )
-        let attributes = try newAttributes(parsed)
-        return try change { (transaction) throws(KeychainError) in
-            try Self.insert(attributes, parsed, place, owner(for: place.accessibility.protection), &transaction)
-        }
-    }
-
-    private struct Place {
-        let group: String
-        let accessibility: Accessibility
     }
 
     private static func checkAddition(_ parsed: ParsedRequest) throws(KeychainError) {
@@ -56,38 +58,48 @@ extension Keychain {
 
     /// Seconds since 2001 began, UTC.
     var now: Double { Double(store.environment.time.wallMicroseconds()) / 1e6 - 978_307_200 }
+}
 
-    private static func insert(
-        _ attributes: ItemAttributes,
-        _ parsed: ParsedRequest,
-        _ place: Place,
-        _ owner: DeviceID,
-        _ transaction: inout Transaction
-    ) throws(KeychainError) -> ItemAnswer {
+/// An item that is to be added, as far as it can be known without the vault.
+struct Addition {
+    let parsed: ParsedRequest
+    let attributes: ItemAttributes
+    let group: String
+    let accessibility: Accessibility
+    let owner: DeviceID
+
+    /// Adds the item with the data of the request, and tells what the request asks for.
+    func answer(in transaction: inout Transaction) throws(KeychainError) -> ItemAnswer {
         let data = parsed.data
-        let (name, revision) = try translating(KeychainError.init) { () throws(StoreError) in
-            let name = try transaction.add(
-                attributes,
-                secret: data?.span,
-                group: Array(place.group.utf8),
-                protection: place.accessibility.protection,
-                owner: owner
-            )
-            return (name, try transaction.vault.item(name)?.revision)
-        }
-        guard !parsed.returns.isEmpty, let revision else { return .none }
-        let added = ItemDescription(
+        let added = try insert(secret: data?.span, in: &transaction)
+        guard !parsed.returns.isEmpty else { return .none }
+        let description = ItemDescription(
             itemClass: parsed.itemClass,
-            group: place.group,
-            accessibility: place.accessibility,
+            group: group,
+            accessibility: accessibility,
             attributes: attributes,
-            sha1: revision.sha1(vault: transaction.vault.vault, suite: transaction.vault.environment.suite),
-            item: name.item,
+            sha1: added.revision.sha1(vault: transaction.vault.vault, suite: transaction.vault.environment.suite),
+            item: added.name.item,
             data: data
         )
         // An addition gives empty data for an item without; a query gives nothing.
         if parsed.returns == .data { return .data(data ?? []) }
-        return added.answer(parsed.returns, values: added.addedValues) ?? .nothing
+        return description.answer(parsed.returns, values: description.addedValues) ?? .nothing
+    }
+
+    /// Adds the item with these data.
+    func insert(secret: Span<UInt8>?, in transaction: inout Transaction) throws(KeychainError) -> StoredItem {
+        try translating(KeychainError.init) { () throws(StoreError) in
+            let name = try transaction.add(
+                attributes,
+                secret: secret,
+                group: Array(group.utf8),
+                protection: accessibility.protection,
+                owner: owner
+            )
+            guard let added = try transaction.vault.item(name) else { throw .noSuchItem(name) }
+            return added
+        }
     }
 }
 

@@ -4,25 +4,24 @@ internal import VaultStore
 extension Keychain {
     /// Finds items: `SecItemCopyMatching`.
     public func find(_ request: ItemRequest) throws(KeychainError) -> ItemAnswer {
+        let query = try query(request)
+        let found = try read { (vault) throws(KeychainError) in try query.found(in: &vault) }
+        return try query.answer(found)
+    }
+
+    /// What a request asks for, and where to look for it.
+    struct Query {
+        let parsed: ParsedRequest
+        let search: ItemSearch
+    }
+
+    func query(_ request: ItemRequest) throws(KeychainError) -> Query {
         try request.checkForm(for: .find)
         try groups.checkAny(for: .find)
         let parsed = try ParsedRequest(request, for: .find)
         if parsed.hasItemList { throw .invalid(.keyNotAllowedHere("u_ItemList")) }
         try parsed.checkReferenceStandsAlone()
-        let search = try search(parsed, for: .find)
-        let limit = parsed.limit.count
-        let returns = parsed.returns
-        let found = try read { (vault) throws(KeychainError) in
-            var found: [ItemDescription?] = []
-            for match in try search.items(in: &vault, limit: limit) {
-                found.append(returns.isEmpty ? nil : try Self.description(match, returns, &vault))
-            }
-            return found
-        }
-        guard !found.isEmpty else { throw .itemNotFound }
-        let answers = found.compactMap { $0?.answer(returns, values: $0?.values ?? [:]) }
-        guard parsed.limit != .one else { return returns.isEmpty ? .none : answers.first ?? .nothing }
-        return .list(answers)
+        return Query(parsed: parsed, search: try search(parsed, for: .find))
     }
 
     /// What a request looks for.
@@ -30,17 +29,19 @@ extension Keychain {
         // They are pairs of items, which nobody joins yet.
         guard parsed.itemClass != .identity else { throw .unsupportedCondition("class") }
         let names = try groups.named(parsed.group, for: operation).map { [$0] }
+        // Who may name any group may name the items of any.
+        let isAboutAllGroups = groups.areAll || groups.level == .open && parsed.persistentReference != nil
         let isAboutAttributes = !parsed.returns.isDisjoint(with: [.attributes, .reference])
         return ItemSearch(
             filter: try ItemFilter(parsed, parsed.itemClass.stored[0]),
-            groups: names ?? (groups.areAll ? nil : groups.names),
+            groups: names ?? (isAboutAllGroups ? nil : groups.names),
             needsAttributes: isAboutAttributes || parsed.returns.isSuperset(of: [.data, .persistentReference])
                 || operation == .update,
             isForDeletion: operation == .delete
         )
     }
 
-    private static func description(
+    fileprivate static func description(
         _ found: ItemSearch.Found,
         _ returns: ParsedRequest.Returns,
         _ vault: inout OpenGeneration
@@ -61,6 +62,27 @@ extension Keychain {
             item: item.name.item,
             data: data
         )
+    }
+}
+
+extension Keychain.Query {
+    /// The items that match, as far as the request asks about them.
+    func found(in vault: inout OpenGeneration) throws(KeychainError) -> [ItemDescription?] {
+        var found: [ItemDescription?] = []
+        for match in try search.items(in: &vault, limit: parsed.limit.count) {
+            let isAsked = !parsed.returns.isEmpty
+            found.append(isAsked ? try Keychain.description(match, parsed.returns, &vault) : nil)
+        }
+        return found
+    }
+
+    /// What was found, in the shape that the request asks for.
+    func answer(_ found: [ItemDescription?]) throws(KeychainError) -> ItemAnswer {
+        guard !found.isEmpty else { throw .itemNotFound }
+        let returns = parsed.returns
+        let answers = found.compactMap { $0?.answer(returns, values: $0?.values ?? [:]) }
+        guard parsed.limit != .one else { return returns.isEmpty ? .none : answers.first ?? .nothing }
+        return .list(answers)
     }
 }
 
