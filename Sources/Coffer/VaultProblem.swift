@@ -18,7 +18,7 @@ public struct VaultProblem: Error, Equatable, Sendable, CustomStringConvertible 
         case busy
         /// The vault was changed elsewhere so that it must be opened again.
         case mustBeReopened
-        /// The item was changed by somebody else.
+        /// The file was replaced by somebody else.
         case changedMeanwhile
         /// What was to be stored is larger than a vault takes.
         case tooLarge
@@ -44,6 +44,7 @@ extension KeychainError {
         case .noSuchItem: self = .itemNotFound
         case .locked, .keys(.locked): self = .locked
         case .keys(.passphraseNeeded): self = .noPassphrase
+        case .revisionDiffers: self = .revisionDiffers
         default: self = .vault(VaultProblem(kind: VaultProblem.Kind(error), description: error.description))
         }
     }
@@ -57,11 +58,13 @@ extension VaultProblem.Kind {
             case .readOnly: .readOnly
             case .busy: .busy
             case .usedAfterFork, .keysChanged: .mustBeReopened
-            case .revisionDiffers, .replacedMeanwhile: .changedMeanwhile
+            case .replacedMeanwhile: .changedMeanwhile
             case .refused(.limitExceeded): .tooLarge
             case .vault, .invalidItem: .damaged
             case .keys(.cipher(.outOfMemory)): .outOfMemory
-            case .duplicate, .noSuchItem, .locked, .refused, .keys, .abandoned, .compactionUnavailable, .cancelled:
+            case .duplicate, .noSuchItem, .revisionDiffers, .locked, .refused, .keys, .abandoned,
+                .compactionUnavailable,
+                .cancelled:
                 .unavailable
             }
     }

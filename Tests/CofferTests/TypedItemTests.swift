@@ -1,0 +1,280 @@
+import Coffer
+import TestSupport
+import Testing
+
+/// Typed items: added, found, changed and deleted.
+@Suite("Typed items", .temporaryDirectory) struct TypedItemTests {
+    private let mail = GenericPassword(service: "mail", account: "kim")
+
+    // MARK: - Adding and finding
+
+    @Test func `what is added comes back with what the keychain has given it`() throws {
+        let sample = try KeychainSample()
+        let added = try sample.keychain.add(mail, secret: "hunter2")
+        let found = try #require(try sample.keychain.item(GenericPassword.self, where: .service("mail")))
+        #expect(found == added)
+        #expect(found.accessGroup == "com.example.app" && found.accessibility == .whenUnlocked)
+        let now = KeychainDate(secondsSince1970: Double(sample.time.wallMicroseconds()) / 1e6)
+        #expect(found.created == now && found.modified == now)
+        #expect(found.revision.number == 1 && found.hasSecret)
+    }
+
+    @Test func `all come, the oldest first, or as many as are wanted`() throws {
+        let keychain = try KeychainSample().keychain
+        for name in ["c", "a", "b"] { try keychain.add(GenericPassword(service: "mail", account: "\(name)")) }
+        try keychain.add(GenericPassword(service: "shop", account: "d"))
+        let accounts = try keychain.items(GenericPassword.self, where: .service("mail")).map(\.account)
+        #expect(accounts == ["c", "a", "b"])
+        #expect(try keychain.items(GenericPassword.self, limit: 2).map(\.account) == ["c", "a"])
+        #expect(try keychain.item(GenericPassword.self)?.account == "c")
+        #expect(try keychain.count(GenericPassword.self) == 4)
+        #expect(try keychain.items(InternetPassword.self) == [])
+    }
+
+    @Test func `nothing that matches is nothing, not an error`() throws {
+        let keychain = try KeychainSample().keychain
+        #expect(try keychain.item(GenericPassword.self, where: .account("zoe")) == nil)
+        #expect(try keychain.items(GenericPassword.self) == [])
+        #expect(try keychain.count(GenericPassword.self) == 0)
+        #expect(try keychain.secretText(GenericPassword.self) == nil)
+    }
+
+    @Test func `a host means its subdomains too`() throws {
+        let keychain = try KeychainSample().keychain
+        try keychain.add(InternetPassword(server: "mail.example.com"))
+        try keychain.add(InternetPassword(server: "example.org"))
+        let found = try keychain.items(InternetPassword.self, where: .hostOrSubdomain(of: "example.com"))
+        #expect(found.map(\.server) == ["mail.example.com"])
+    }
+
+    @Test func `who does not say so finds nothing that is synchronizable`() throws {
+        let keychain = try KeychainSample().keychain
+        var item = mail
+        item.isSynchronizable = true
+        try keychain.add(item)
+        try keychain.add(mail)
+        #expect(try keychain.count(GenericPassword.self) == 1)
+        #expect(try keychain.count(GenericPassword.self, where: .synchronizable(.yes)) == 1)
+        #expect(try keychain.count(GenericPassword.self, where: .synchronizable(.any)) == 2)
+    }
+
+    @Test func `conditions that contradict each other are a mistake`() throws {
+        let keychain = try KeychainSample().keychain
+        #expect(throws: KeychainError.invalid(.value(of: "acct"))) {
+            try keychain.items(GenericPassword.self, where: .account("kim"), .account("lee"))
+        }
+        #expect(try keychain.items(GenericPassword.self, where: .account("kim"), .account("kim")) == [])
+    }
+
+    @Test func `an item of the same primary key is a duplicate`() throws {
+        let keychain = try KeychainSample().keychain
+        try keychain.add(mail)
+        #expect(throws: KeychainError.duplicateItem) { try keychain.add(mail, secret: "x") }
+    }
+
+    // MARK: - References
+
+    @Test func `a reference is the persistent one, and can be kept as text`() throws {
+        let keychain = try KeychainSample().keychain
+        let stored = try keychain.add(mail, secret: "x")
+        let raw = try keychain.reference(password)
+        #expect(.data(stored.reference.persistentReference.bytes) == raw)
+        let persistent = try #require(PersistentReference(stored.reference.persistentReference.bytes))
+        #expect(KeychainReference<GenericPassword>(persistent) == stored.reference)
+        #expect(KeychainReference<InternetPassword>(persistent) == nil)
+        #expect(KeychainReference<GenericPassword>(stored.reference.description) == stored.reference)
+        #expect(try keychain.item(stored.reference) == stored)
+    }
+
+    @Test(arguments: ["", "genp-", "inet-00000000000000000000000000000000", "genp-0000000000000000000000000000000G"])
+    func `another text is no reference`(text: String) {
+        #expect(KeychainReference<GenericPassword>(text) == nil)
+    }
+
+    @Test func `a reference finds an item in any group that may be named`() throws {
+        let keychain = try KeychainSample().keychain
+        var item = mail
+        item.accessGroup = "elsewhere"
+        let stored = try keychain.add(item, secret: "x")
+        #expect(try keychain.count(GenericPassword.self) == 0)
+        #expect(try keychain.secretText(of: stored.reference) == "x")
+        #expect(try keychain.update(stored.reference) { $0.label = "L" }.label == "L")
+    }
+
+    @Test func `a reference to an item of another's group finds nothing`() throws {
+        let sample = try KeychainSample(AccessGroups(declared: ["theirs"]))
+        let theirs = try sample.keychain.add(mail, secret: "x")
+        let ours = sample.keychain(AccessGroups(declared: ["ours"]))
+        #expect(try ours.item(theirs.reference) == nil)
+        #expect(throws: KeychainError.itemNotFound) { try ours.secret(of: theirs.reference) }
+        #expect(throws: KeychainError.itemNotFound) { try ours.delete(theirs.reference) }
+        #expect(throws: KeychainError.itemNotFound) { try ours.update(theirs.reference) { $0.label = "L" } }
+        #expect(throws: KeychainError.itemNotFound) { try ours.history(of: theirs.reference) }
+    }
+
+    // MARK: - Secrets
+
+    @Test func `a secret may be text, bytes or a span`() throws {
+        let keychain = try KeychainSample().keychain
+        let bytes: [UInt8] = [0xFF, 0]
+        let text = try keychain.add(GenericPassword(account: "text"), secret: "hunter2")
+        let array = try keychain.add(GenericPassword(account: "array"), secret: bytes)
+        let span = try keychain.add(GenericPassword(account: "span"), secret: bytes.span)
+        #expect(try keychain.secret(of: text.reference) == Array("hunter2".utf8))
+        #expect(try keychain.secret(of: array.reference) == bytes)
+        #expect(try keychain.secret(of: span.reference) == bytes)
+        #expect(throws: KeychainError.cannotDecode("String")) { try keychain.secretText(of: span.reference) }
+    }
+
+    @Test func `no secret is not an empty one`() throws {
+        let keychain = try KeychainSample().keychain
+        let none = try keychain.add(GenericPassword(account: "none"))
+        let empty = try keychain.add(GenericPassword(account: "empty"), secret: "")
+        #expect(!none.hasSecret && empty.hasSecret)
+        #expect(try keychain.secret(of: none.reference) == nil)
+        #expect(try keychain.secret(of: empty.reference) == [])
+        #expect(try keychain.withSecret(of: empty.reference) { $0.count } == 0)
+        let removed = try keychain.removeSecret(of: empty.reference)
+        #expect(!removed.hasSecret)
+        #expect(try keychain.secret(of: empty.reference) == nil)
+    }
+
+    @Test func `who is lent a secret may throw an error of his own`() throws {
+        struct Refusal: Error, Equatable {}
+        let keychain = try KeychainSample().keychain
+        let stored = try keychain.add(mail, secret: "x")
+        #expect(throws: Refusal()) { try keychain.withSecret(of: stored.reference) { _ in throw Refusal() } }
+    }
+
+    @Test func `another secret leaves what the item says`() throws {
+        let keychain = try KeychainSample().keychain
+        let old = try keychain.add(mail, secret: "old")
+        let new = try keychain.setSecret("new", of: old.reference)
+        #expect(new.item == old.item && new.created == old.created)
+        #expect(new.modified > old.modified && new.revision != old.revision)
+        #expect(try keychain.secretText(of: old.reference) == "new")
+    }
+
+    // MARK: - Changing
+
+    @Test func `a change keeps the secret, and all that it does not change`() throws {
+        let keychain = try KeychainSample().keychain
+        var item = mail
+        item.comment = "first"
+        let old = try keychain.add(item, secret: "x")
+        let new = try keychain.update(old.reference) { item in
+            item.account = "lee"
+            item.label = "L"
+        }
+        #expect(new.account == "lee" && new.label == "L" && new.comment == "first")
+        #expect(new.reference == old.reference)
+        #expect(try keychain.secretText(of: new.reference) == "x")
+    }
+
+    @Test func `an attribute that becomes nil is taken away`() throws {
+        let keychain = try KeychainSample().keychain
+        var item = mail
+        item.label = "L"
+        let stored = try keychain.add(item)
+        try keychain.update(stored.reference) { $0.label = nil }
+        #expect(try keychain.attributes(password)["labl"] == nil)
+    }
+
+    @Test func `what changes nothing makes no revision`() throws {
+        let keychain = try KeychainSample().keychain
+        let stored = try keychain.add(mail)
+        #expect(try keychain.update(stored.reference) { $0.account = "kim" } == stored)
+        #expect(try keychain.item(stored.reference) == stored)
+    }
+
+    @Test func `an item moves to another group and another protection`() throws {
+        let keychain = try KeychainSample(AccessGroups(declared: ["one", "two"])).keychain
+        let old = try keychain.add(mail, secret: "x")
+        let new = try keychain.update(old.reference) { item in
+            item.accessGroup = "two"
+            item.accessibility = .afterFirstUnlock
+        }
+        #expect(new.accessGroup == "two" && new.accessibility == .afterFirstUnlock)
+        #expect(new.revision.number > old.revision.number)
+        #expect(try keychain.secretText(of: old.reference) == "x")
+    }
+
+    @Test func `who saw another revision changes nothing`() throws {
+        let keychain = try KeychainSample().keychain
+        let old = try keychain.add(mail, secret: "x")
+        let new = try keychain.update(old.reference, ifRevision: old.revision) { $0.label = "L" }
+        #expect(throws: KeychainError.revisionDiffers) {
+            try keychain.update(old.reference, ifRevision: old.revision) { $0.label = "M" }
+        }
+        #expect(throws: KeychainError.revisionDiffers) {
+            try keychain.setSecret("y", of: old.reference, ifRevision: old.revision)
+        }
+        #expect(throws: KeychainError.revisionDiffers) {
+            try keychain.removeSecret(of: old.reference, ifRevision: old.revision)
+        }
+        #expect(throws: KeychainError.revisionDiffers) {
+            try keychain.delete(old.reference, ifRevision: old.revision)
+        }
+        #expect(try keychain.item(old.reference) == new)
+        #expect(try keychain.secretText(of: old.reference) == "x")
+        try keychain.delete(old.reference, ifRevision: new.revision)
+        #expect(throws: KeychainError.itemNotFound) { try keychain.delete(old.reference, ifRevision: new.revision) }
+    }
+
+    @Test func `revisions can be kept as text`() throws {
+        let revision = try KeychainSample().keychain.add(mail).revision
+        #expect(ItemRevision(revision.description) == revision)
+        #expect(ItemRevision("01-2") == nil && ItemRevision("1") == nil && ItemRevision("1-2-3") == nil)
+    }
+
+    // MARK: - Saving and deleting
+
+    @Test func `saving adds, and then replaces`() throws {
+        let keychain = try KeychainSample().keychain
+        var item = mail
+        item.label = "L"
+        let first = try keychain.save(item, secret: "one")
+        var other = mail
+        other.comment = "second"
+        let second = try keychain.save(other, secret: "two")
+        #expect(second.reference == first.reference && second.created == first.created)
+        #expect(second.label == "L" && second.comment == "second")
+        #expect(try keychain.secretText(of: first.reference) == "two")
+        #expect(try keychain.count(GenericPassword.self) == 1)
+    }
+
+    @Test func `saving tells items of several groups apart`() throws {
+        let keychain = try KeychainSample(AccessGroups(declared: ["one", "two"])).keychain
+        var item = mail
+        item.accessGroup = "two"
+        try keychain.save(item, secret: "two")
+        try keychain.save(mail, secret: "one")
+        #expect(try keychain.count(GenericPassword.self) == 2)
+        #expect(try keychain.secretText(GenericPassword.self, where: .group("two")) == "two")
+    }
+
+    @Test func `all that match are deleted`() throws {
+        let keychain = try KeychainSample().keychain
+        for name in ["a", "b"] { try keychain.add(GenericPassword(service: "mail", account: "\(name)")) }
+        try keychain.add(GenericPassword(service: "shop"))
+        #expect(try keychain.deleteAll(GenericPassword.self, where: .service("mail")) == 2)
+        #expect(try keychain.deleteAll(GenericPassword.self, where: .service("mail")) == 0)
+        #expect(try keychain.count(GenericPassword.self) == 1)
+    }
+
+    // MARK: - Locked
+
+    @Test func `what is locked is not absent, and can be deleted`() throws {
+        let keychain = try KeychainSample().keychain
+        let stored = try keychain.add(mail, secret: "x")
+        keychain.lock()
+        #expect(throws: KeychainError.locked) { try keychain.item(GenericPassword.self, where: .service("mail")) }
+        #expect(throws: KeychainError.locked) { try keychain.item(stored.reference) }
+        #expect(throws: KeychainError.locked) { try keychain.secret(of: stored.reference) }
+        #expect(throws: KeychainError.locked) { try keychain.save(mail, secret: "y") }
+        #expect(throws: KeychainError.locked) { try keychain.update(stored.reference) { $0.label = "L" } }
+        #expect(try keychain.item(GenericPassword.self, where: .service("shop")) == nil)
+        try keychain.delete(stored.reference, ifRevision: stored.revision)
+        #expect(try keychain.item(stored.reference) == nil)
+    }
+}
