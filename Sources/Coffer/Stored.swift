@@ -4,8 +4,8 @@ internal import VaultStore
 
 /// An item as the keychain has it: what it says, what names it, and which state of it this is.
 ///
-/// What the item says can be asked of it directly. The secret is not in it: ``Keychain/withSecret(of:_:)-swift.method``
-/// gives it.
+/// What the item says can be asked of it directly. The secret is not in it: `withSecret` of ``Keychain``
+/// lends it.
 ///
 /// ```swift
 /// if let stored = try keychain.item(GenericPassword.self, where: .service("mail")) {
