@@ -18,14 +18,13 @@ extension ItemSearch {
         found.removeAll { $0.itemClass != filter.itemClass }
         // An item that moves to another group gets greater numbers there.
         found.sort { $0.revision.number > $1.revision.number }
-        guard let first = found.last else {
+        guard !found.isEmpty else {
             let mayBeHidden = groups == nil && vault.opening.keyring.hasClosedGroups
             throw mayBeHidden ? .locked : .itemNotFound
         }
         var revisions: [PastItem<Item>] = []
         for past in found { if let past = try Self.past(Item.self, past, in: &vault) { revisions.append(past) } }
-        let isWhole = vault.historySince == .beginning || first.revision.number == 1
-        return ItemHistory(revisions: revisions, isWhole: isWhole)
+        return ItemHistory(revisions: revisions, isWhole: found.isWhole(since: vault.historySince))
     }
 
     /// What the search would have found at a moment in the past.
@@ -119,6 +118,19 @@ extension ItemSearch {
             case .invalidItem, .noSuchItem: return nil
             default: throw KeychainError(error)
             }
+        }
+    }
+}
+
+extension [PastRevision] {
+    /// Whether these, the newest first, are all states that an item had, if nothing was dropped that ended after `start`.
+    fileprivate func isWhole(since start: HistoryHorizon) -> Bool {
+        guard last?.revision.number == 1 else { return false }
+        return zip(self, dropFirst()).allSatisfy { newer, older in
+            let step = newer.revision.number - older.revision.number
+            guard step > 1, let ended = older.ended else { return true }
+            // Who moves or restores an item leaves one number out; so does who deletes it.
+            return step == 2 && (ended == newer.written || ended.sequence >= start.sequence)
         }
     }
 }

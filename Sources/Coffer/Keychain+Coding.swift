@@ -62,12 +62,11 @@ extension Keychain {
         from itemType: Item.Type,
         where conditions: ItemCondition<Item>...
     ) throws(KeychainError) -> Value? {
-        let search = try typedSearch(conditions)
-        let found = try read { (vault) throws(KeychainError) in
-            try search.stored(Item.self, limit: 1, in: &vault).first
+        try withOldestSecret(conditions) { (secret) throws(KeychainError) in
+            let value = try secret.lent { (bytes) throws(KeychainError) in try decoded(Value.self, from: bytes) }
+            guard let value else { throw .cannotDecode("\(Value.self)") }
+            return value
         }
-        guard let found else { return nil }
-        return try load(type, of: found.reference)
     }
 }
 

@@ -23,12 +23,13 @@ extension Keychain {
 
     /// Since when the past of the whole vault is kept; nil if nothing was dropped since it was made.
     ///
-    /// - Returns: The moment; states before it may lack something.
-    /// - Throws: ``KeychainError/vault(_:)`` if the vault cannot be read.
-    public func historyStart() throws(KeychainError) -> KeychainDate? {
-        try read { (vault) throws(KeychainError) in
-            let start = vault.historySince
-            return start == .beginning ? nil : KeychainDate(start.time)
+    /// States before it may lack something.
+    public var historyStart: KeychainDate? {
+        get throws(KeychainError) {
+            try read { (vault) throws(KeychainError) in
+                let start = vault.historySince
+                return start == .beginning ? nil : KeychainDate(start.time)
+            }
         }
     }
 

@@ -14,9 +14,7 @@ extension Keychain {
         of reference: KeychainReference<Item>,
         _ body: (Span<UInt8>) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result? {
-        let search = try typedSearch(reference)
-        let secret = try read { (vault) throws(KeychainError) in try search.secret(in: &vault) }
-        return try secret.lent(to: body)
+        try secretBuffer(of: reference).lent(to: body)
     }
 
     /// Lends `body`, which may throw errors of its own, the secret of an item, in memory that is wiped afterwards.
@@ -31,9 +29,7 @@ extension Keychain {
         of reference: KeychainReference<Item>,
         _ body: (Span<UInt8>) throws -> Result
     ) throws -> Result? {
-        let search = try typedSearch(reference)
-        let secret = try read { (vault) throws(KeychainError) in try search.secret(in: &vault) }
-        return try secret.lent(to: body)
+        try secretBuffer(of: reference).lent(to: body)
     }
 
     /// A copy of the secret of an item, which cannot be wiped; nil if it has none.
@@ -73,14 +69,38 @@ extension Keychain {
         _ type: Item.Type = Item.self,
         where conditions: ItemCondition<Item>...
     ) throws(KeychainError) -> String? {
+        try withOldestSecret(conditions) { (secret) throws(KeychainError) in
+            try secret.lent { (bytes) throws(KeychainError) in try String(secret: bytes) }
+        } ?? nil
+    }
+
+    /// The secret of an item; nil if it has none.
+    private func secretBuffer<Item: KeychainItem>(
+        of reference: KeychainReference<Item>
+    ) throws(KeychainError) -> Secret? {
+        let search = try secretSearch(reference)
+        return try read { (vault) throws(KeychainError) in try search.secret(in: &vault) }
+    }
+
+    /// Gives `body` the secret of the oldest item that fulfils all conditions; nil if none does.
+    func withOldestSecret<Item: KeychainItem, Result>(
+        _ conditions: [ItemCondition<Item>],
+        _ body: (consuming Secret?) throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result? {
         let search = try query(ItemRequest(conditions).with("r_Data", true)).search
+        let secret: Secret?
         do throws(KeychainError) {
-            let secret = try read { (vault) throws(KeychainError) in try search.secret(in: &vault) }
-            return try secret.lent { (bytes) throws(KeychainError) in try String(secret: bytes) }
+            secret = try read { (vault) throws(KeychainError) in try search.secret(in: &vault) }
         } catch {
             guard error == .itemNotFound else { throw error }
             return nil
         }
+        return try body(secret)
+    }
+
+    /// Looks for an item whatever it says.
+    func secretSearch<Item: KeychainItem>(_ reference: KeychainReference<Item>) throws(KeychainError) -> ItemSearch {
+        try query(reference.request.with("r_Data", true)).search
     }
 }
 

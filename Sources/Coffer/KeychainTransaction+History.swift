@@ -58,11 +58,12 @@ extension Keychain {
                 try transaction.restore(past, attributes: attributes)
             }
         }
-        let keyring = transaction.vault.opening.keyring
-        try groups.check(String(decoding: keyring.groupNames[current.group] ?? [], as: UTF8.self), for: .update)
-        let name = keyring.groupNames[past.group] ?? []
+        let names = transaction.vault.opening.keyring.groupNames
+        try groups.check(String(decoding: names[current.group] ?? [], as: UTF8.self), for: .update)
+        let name = names[past.group] ?? []
+        let entry = transaction.vault.opening.keyring.dataKeyEntries[past.dataKey]
+        let protection = entry?.protection ?? current.protection
         try translating(KeychainError.ofPast) { () throws(StoreError) in
-            let protection = keyring.dataKeyEntries[past.dataKey]?.protection ?? current.protection
             guard let secret = try transaction.vault.secret(of: past) else {
                 return try transaction.move(
                     current,

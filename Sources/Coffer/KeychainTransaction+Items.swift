@@ -27,6 +27,14 @@ extension KeychainTransaction {
         try keychain.typedSearch(reference).stored(Item.self, limit: 1, in: &transaction.vault).first
     }
 
+    /// How many items fulfil all conditions.
+    public mutating func count<Item: KeychainItem>(
+        _ type: Item.Type = Item.self,
+        where conditions: ItemCondition<Item>...
+    ) throws(KeychainError) -> Int {
+        try keychain.query(ItemRequest(conditions)).search.items(in: &transaction.vault, limit: .max).count
+    }
+
     /// Lends `body` the secret of an item, in memory that is wiped afterwards.
     ///
     /// - Parameters:
@@ -38,7 +46,7 @@ extension KeychainTransaction {
         of reference: KeychainReference<Item>,
         _ body: (Span<UInt8>) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result? {
-        try keychain.typedSearch(reference).secret(in: &transaction.vault).lent(to: body)
+        try keychain.secretSearch(reference).secret(in: &transaction.vault).lent(to: body)
     }
 
     // MARK: - Changing

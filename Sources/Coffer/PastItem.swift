@@ -25,9 +25,8 @@ public struct PastItem<Item: KeychainItem>: Sendable {
     public var isReadable: Bool { item != nil }
 
     init(_ past: PastRevision, _ attributes: ItemAttributes?, in vault: borrowing OpenGeneration) {
-        let keyring = vault.opening.keyring
-        let group = String(decoding: keyring.groupNames[past.group] ?? [], as: UTF8.self)
-        let protection = keyring.dataKeyEntries[past.dataKey]?.protection
+        let group = String(decoding: vault.opening.keyring.groupNames[past.group] ?? [], as: UTF8.self)
+        let protection = vault.opening.keyring.dataKeyEntries[past.dataKey]?.protection
         item =
             if let attributes, let protection {
                 Item(
@@ -47,10 +46,10 @@ public struct PastItem<Item: KeychainItem>: Sendable {
 public struct ItemHistory<Item: KeychainItem>: Sendable {
     /// The states that the item had, the newest first.
     public let revisions: [PastItem<Item>]
-    /// Whether nothing of its past has been dropped.
+    /// Whether nothing of its past has been dropped, or lies in a group of others.
     public let isWhole: Bool
 
-    /// Whether the item is gone.
+    /// Whether the item is gone from the groups of the program.
     public var isDeleted: Bool { revisions.first.map { !$0.isCurrent } ?? true }
 }
 

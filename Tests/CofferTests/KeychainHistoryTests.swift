@@ -65,7 +65,7 @@ import VaultStore
         let stored = try changed(sample)
         let gone = try sample.keychain.add(GenericPassword(account: "gone"))
         try sample.keychain.delete(gone.reference)
-        #expect(try sample.keychain.historyStart() == nil)
+        #expect(try sample.keychain.historyStart == nil)
         try sample.keychain.compact()
         let history = try sample.keychain.history(of: stored.reference)
         #expect(try texts(sample.keychain, history.revisions) == ["3"])
@@ -73,7 +73,7 @@ import VaultStore
         #expect(throws: KeychainError.itemNotFound) { try sample.keychain.history(of: gone.reference) }
         #expect(throws: KeychainError.noSuchRevision) { try sample.keychain.undo(stored.reference) }
         #expect(try sample.keychain.deletedItems(GenericPassword.self).isEmpty)
-        #expect(try sample.keychain.historyStart() != nil)
+        #expect(try sample.keychain.historyStart != nil)
     }
 
     @Test func `a compaction keeps what the settings want`() throws {
@@ -205,6 +205,18 @@ import VaultStore
         #expect(try sample.keychain.items(GenericPassword.self).map(\.service) == ["mail", "shop"])
         #expect(try sample.keychain.secretText(of: stored.reference) == "3")
         #expect(try sample.keychain.deletedItems(GenericPassword.self).isEmpty)
+        #expect(try sample.keychain.history(of: stored.reference).isWhole)
+    }
+
+    @Test func `what was dropped is missed, also when it came back`() throws {
+        let sample = try KeychainSample()
+        let stored = try changed(sample)
+        let first = try #require(try sample.keychain.history(of: stored.reference).revisions.last)
+        try sample.keychain.compact()
+        try sample.keychain.restore(first)
+        let history = try sample.keychain.history(of: stored.reference)
+        #expect(try texts(sample.keychain, history.revisions) == ["1", "3"])
+        #expect(!history.isWhole)
     }
 
     @Test func `a deleted item does not come back beside one of its name`() throws {
@@ -246,8 +258,17 @@ import VaultStore
         let history = try sample.keychain.history(of: reference)
         #expect(history.revisions.map(\.accessGroup) == ["two", "two", "one"])
         #expect(try texts(sample.keychain, history.revisions) == ["2", "1", "1"])
-        #expect(!history.isDeleted)
+        #expect(!history.isDeleted && history.isWhole)
         #expect(try sample.keychain.deletedItems(GenericPassword.self).isEmpty)
+    }
+
+    @Test func `who cannot see a group misses what the item was there`() throws {
+        let sample = try KeychainSample(Self.both)
+        let reference = try moved(sample)
+        try sample.keychain.update(reference) { $0.accessGroup = "one" }
+        #expect(try sample.keychain.history(of: reference).isWhole)
+        let one = try sample.keychain(AccessGroups(declared: ["one"])).history(of: reference)
+        #expect(one.revisions.map(\.isCurrent) == [true, false] && !one.isWhole)
     }
 
     @Test func `a past state in another group brings the item back there`() throws {
@@ -269,6 +290,9 @@ import VaultStore
         let one = sample.keychain(AccessGroups(declared: ["one"]))
         #expect(try one.history(of: reference).revisions.map(\.accessGroup) == ["one"])
         #expect(try one.history(of: reference).isDeleted)
+        let two = sample.keychain(AccessGroups(declared: ["two"]))
+        #expect(try two.history(of: reference).revisions.map(\.accessGroup) == ["two", "two"])
+        #expect(try two.history(of: reference).isWhole == false)
         #expect(throws: KeychainError.notEntitled(.group("two"))) { try one.secret(of: revisions[0]) }
         #expect(throws: KeychainError.notEntitled(.group("two"))) { try one.restore(revisions[0]) }
         // It is in a group from which this program cannot take it.

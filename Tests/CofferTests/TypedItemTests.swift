@@ -278,3 +278,27 @@ import Testing
         #expect(try keychain.item(stored.reference) == nil)
     }
 }
+
+/// A type that a program makes for its own items.
+private struct Token: KeychainPassword {
+    static var itemClass: KeychainClass { .genericPassword }
+    var attributes: AttributeValues
+    init(attributes: AttributeValues) { self.attributes = attributes }
+
+    var scope: String? {
+        get { attributes["gena"].flatMap { if case .string(let text) = $0 { text } else { nil } } }
+        set { attributes["gena"] = newValue.map { .string($0) } }
+    }
+}
+
+@Suite("Types of programs", .temporaryDirectory) struct OwnItemTypeTests {
+    @Test func `a program may have types of its own`() throws {
+        let keychain = try KeychainSample().keychain
+        var token = Token(attributes: AttributeValues())
+        token.scope = "read"
+        token.account = "kim"
+        try keychain.add(token, secret: "x")
+        #expect(try keychain.item(Token.self, where: .account("kim"))?.scope == "read")
+        #expect(try keychain.item(GenericPassword.self)?.generic == "read")
+    }
+}
