@@ -13,7 +13,7 @@ extension Keychain {
     ///
     /// - Parameters:
     ///   - type: Which items.
-    ///   - conditions: What they must be; without any, all of the program's groups that are not synchronizable.
+    ///   - conditions: What they must be; without any, all that are not synchronizable.
     ///   - limit: How many are wanted at most.
     /// - Returns: The items, none if nothing matches.
     /// - Throws: ``KeychainError/locked`` if one that may match is locked, and others.

@@ -141,7 +141,7 @@ extension Keychain {
     ///
     /// - Parameters:
     ///   - type: Which items.
-    ///   - conditions: What they must be; without any, all of the program's groups that are not synchronizable.
+    ///   - conditions: What they must be; without any, all that are not synchronizable.
     /// - Returns: How many there were.
     /// - Throws: ``KeychainError/locked`` if a condition cannot be judged since an item is locked, and others.
     @discardableResult

@@ -1,4 +1,5 @@
 import Coffer
+import Foundation
 import TestSupport
 import Testing
 
@@ -113,6 +114,26 @@ import Testing
         let saved = try keychain.transaction { try $0.save(GenericPassword(account: "kim"), secret: "x") }
         #expect(try keychain.item(saved.reference) == saved)
     }
+
+    // Not under the sanitizer, whose own lock makes such a thread wait for itself.
+    #if !SANITIZE_THREAD
+        @Test func `who uses the keychain in it is stopped, and waits for nothing`() async throws {
+            let directory = try TemporaryDirectory.current
+            let reading = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                [directory = directory as URL] in
+                let keychain = try KeychainSample(in: directory).keychain
+                try keychain.transaction { _ in _ = try keychain.count(GenericPassword.self) }
+            }
+            let writing = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                [directory = directory as URL] in
+                let keychain = try KeychainSample(in: directory).keychain
+                try keychain.transaction { _ in _ = try keychain.add(GenericPassword()) }
+            }
+            for result in [reading, writing] {
+                #expect(String(decoding: result.standardErrorContent, as: UTF8.self).contains("Recursive call"))
+            }
+        }
+    #endif
 
     @Test func `groups of others stay closed in it`() throws {
         let sample = try KeychainSample(AccessGroups(declared: ["theirs"]))
