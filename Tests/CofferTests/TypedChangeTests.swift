@@ -70,6 +70,44 @@ import Testing
         #expect(throws: KeychainError.itemNotFound) { try keychain.delete(old.reference, ifRevision: new.revision) }
     }
 
+    @Test func `a change by another process is noticed`() throws {
+        let sample = try KeychainSample()
+        let old = try sample.keychain.add(mail, secret: "x")
+        let theirs = try sample.reopened().setSecret("theirs", of: old.reference)
+        #expect(throws: KeychainError.revisionDiffers) {
+            try sample.keychain.setSecret("ours", of: old.reference, ifRevision: old.revision)
+        }
+        try sample.keychain.setSecret("ours", of: old.reference, ifRevision: theirs.revision)
+        #expect(try sample.reopened().secretText(of: old.reference) == "ours")
+    }
+
+    @Test func `of many that count at once none is lost`() async throws {
+        let sample = try KeychainSample()
+        let counter = try sample.keychain.add(mail, secret: "0").reference
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<4 {
+                group.addTask { for _ in 0..<5 { try increment(counter, in: sample.keychain) } }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try sample.keychain.secretText(of: counter) == "20")
+    }
+
+    /// Counts, and again if somebody else has counted meanwhile.
+    private func increment(_ counter: KeychainReference<GenericPassword>, in keychain: Keychain) throws {
+        while true {
+            guard let stored = try keychain.item(counter), let text = try keychain.secretText(of: counter),
+                let number = Int(text)
+            else { throw KeychainError.itemNotFound }
+            do throws(KeychainError) {
+                try keychain.setSecret("\(number + 1)", of: counter, ifRevision: stored.revision)
+                return
+            } catch {
+                guard error == .revisionDiffers else { throw error }
+            }
+        }
+    }
+
     @Test func `revisions can be kept as text`() throws {
         let revision = try KeychainSample().keychain.add(mail).revision
         #expect(ItemRevision(revision.description) == revision)
