@@ -85,12 +85,12 @@ import Testing
         let sample = try KeychainSample()
         let counter = try sample.keychain.add(mail, secret: "0").reference
         try await withThrowingTaskGroup { group in
-            for _ in 0..<4 {
-                group.addTask { for _ in 0..<5 { try increment(counter, in: sample.keychain) } }
+            for _ in 0..<8 {
+                group.addTask { for _ in 0..<25 { try increment(counter, in: sample.keychain) } }
             }
             try await group.waitForAll()
         }
-        #expect(try sample.keychain.secretText(of: counter) == "20")
+        #expect(try sample.keychain.secretText(of: counter) == "200")
     }
 
     /// Counts, and again if somebody else has counted meanwhile.
