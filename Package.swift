@@ -60,7 +60,9 @@ let package = Package(
 
         .target(
             name: "Coffer",
-            dependencies: ["KeyedArchive", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore"],
+            dependencies: [
+                "KeyedArchive", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore", "VaultThreads",
+            ],
             swiftSettings: settings
         ),
 
@@ -139,7 +141,16 @@ let package = Package(
         ),
         .testTarget(
             name: "CofferTests",
-            dependencies: ["Coffer", "KeyedArchive", "VaultFiles", "VaultFormat", "VaultStore", "TestSupport"],
+            dependencies: [
+                "Coffer", "KeyedArchive", "KeychainWorker", "TestSupport", "VaultCrypto", "VaultFiles", "VaultFormat",
+                "VaultStore",
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "KeychainWorker",
+            dependencies: ["Coffer"],
+            path: "Tests/KeychainWorker",
             swiftSettings: settings
         ),
         .executableTarget(

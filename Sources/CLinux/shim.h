@@ -3,8 +3,11 @@
 #ifndef COFFER_CLINUX_H
 #define COFFER_CLINUX_H
 
+#include <sys/auxv.h>
 #include <sys/eventfd.h>
+#include <sys/syscall.h>
 #include <sys/vfs.h>
+#include <unistd.h>
 
 // <linux/fcntl.h>, <linux/fs.h>
 enum {
@@ -12,6 +15,43 @@ enum {
     coffer_RENAME_NOREPLACE = 1,
 };
 
+int pipe2(int ends[2], int flags);
 int renameat2(int old_directory, const char *old_path, int new_directory, const char *new_path, unsigned int flags);
+
+// <linux/keyctl.h>
+enum {
+    coffer_KEY_SPEC_THREAD_KEYRING = -1,
+    coffer_KEY_SPEC_USER_KEYRING = -4,
+    coffer_KEYCTL_SETPERM = 5,
+    coffer_KEYCTL_LINK = 8,
+    coffer_KEYCTL_UNLINK = 9,
+    coffer_KEYCTL_SEARCH = 10,
+    coffer_KEYCTL_READ = 11,
+    coffer_KEYCTL_SET_TIMEOUT = 15,
+    coffer_KEYCTL_INVALIDATE = 21,
+};
+
+// The C library has none of these calls; `syscall` takes any number of arguments, which Swift does not call.
+static inline long coffer_add_key(
+    const char *type, const char *description, const void *payload, size_t byte_count, int keyring
+) {
+    return syscall(SYS_add_key, type, description, payload, byte_count, keyring);
+}
+
+static inline long coffer_keyctl(int operation, int key, unsigned int value) {
+    return syscall(SYS_keyctl, operation, key, (unsigned long)value, 0UL, 0UL);
+}
+
+static inline long coffer_keyctl_link(int operation, int key, int keyring) {
+    return syscall(SYS_keyctl, operation, key, keyring, 0UL, 0UL);
+}
+
+static inline long coffer_keyctl_search(int keyring, const char *type, const char *description) {
+    return syscall(SYS_keyctl, coffer_KEYCTL_SEARCH, keyring, type, description, 0);
+}
+
+static inline long coffer_keyctl_read(int key, void *buffer, size_t byte_count) {
+    return syscall(SYS_keyctl, coffer_KEYCTL_READ, key, buffer, byte_count, 0UL);
+}
 
 #endif

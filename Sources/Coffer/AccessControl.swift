@@ -1,4 +1,10 @@
 /// When an item can be read, and what must be shown before: `SecAccessControl`.
+///
+/// ```swift
+/// let control = AccessControl(.whenUnlockedThisDeviceOnly, .userPresence)
+/// control?.accessibility  // .whenUnlockedThisDeviceOnly
+/// AccessControl(.whenUnlocked, [.or, .and])  // nil: they contradict one another
+/// ```
 public struct AccessControl: Equatable, Sendable {
     /// What must be shown, and for what: the bits of `SecAccessControlCreateFlags`.
     public struct Conditions: OptionSet, Sendable {

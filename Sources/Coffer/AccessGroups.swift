@@ -1,4 +1,10 @@
 /// Which access groups a program may use, in its order.
+///
+/// ```swift
+/// let open = AccessGroups(application: "com.example.mail")
+/// let declared = AccessGroups(declared: ["TEAM.com.example.shared", "TEAM.com.example.mail"])
+/// declared.names.first  // where items go that name no group
+/// ```
 public struct AccessGroups: Equatable, Sendable {
     /// How much the groups mean.
     public enum Level: Equatable, Sendable {

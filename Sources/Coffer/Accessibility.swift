@@ -1,6 +1,10 @@
 internal import VaultFormat
 
 /// When the data of an item can be read: `kSecAttrAccessible`.
+///
+/// ```swift
+/// try keychain.add(["class": "genp", "acct": "kim", "pdmn": .string(Accessibility.afterFirstUnlock.rawValue)])
+/// ```
 public enum Accessibility: String, CaseIterable, Sendable {
     /// While the keychain is unlocked.
     case whenUnlocked = "ak"

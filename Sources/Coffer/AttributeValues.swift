@@ -4,6 +4,12 @@ internal import VaultFormat
 /// The attributes that an item has or is to have, by Apple's names.
 ///
 /// The properties of ``GenericPassword`` and its kin are views of them.
+///
+/// ```swift
+/// var attributes = AttributeValues()
+/// attributes["acct"] = "kim"
+/// GenericPassword(attributes: attributes).account  // "kim"
+/// ```
 public struct AttributeValues: Equatable, Sendable {
     /// The values by their names.
     private(set) var values: [String: ItemValue] = [:]
@@ -137,7 +143,7 @@ extension AttributeValues {
         where isChanged: (String, ItemValue) -> Bool = { _, _ in true }
     ) throws(KeychainError) -> ParsedChanges {
         let request = ItemRequest(values.filter { isChanged($0.key, $0.value) })
-        try request.checkAccessControl()
+        try request.checkObjects()
         return try ParsedChanges(request, of: itemClass)
     }
 }

@@ -1,4 +1,9 @@
 /// How one speaks to a server: `kSecAttrProtocol`, four letters.
+///
+/// ```swift
+/// InternetProtocol.https.rawValue  // "htps"
+/// InternetProtocol(rawValue: "ssh ") == .ssh  // true
+/// ```
 public struct InternetProtocol: RawRepresentable, Hashable, Sendable {
     /// The four letters, short names with blanks behind them.
     public let rawValue: AttributeText
@@ -87,6 +92,10 @@ extension InternetProtocol {
 }
 
 /// How a server is shown a password: `kSecAttrAuthenticationType`, four letters.
+///
+/// ```swift
+/// AuthenticationType.httpDigest.rawValue  // "httd"
+/// ```
 public struct AuthenticationType: RawRepresentable, Hashable, Sendable {
     /// The four letters.
     public let rawValue: AttributeText

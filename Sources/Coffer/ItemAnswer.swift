@@ -1,4 +1,9 @@
 /// What the keychain gives back, in the shape that the request asked for.
+///
+/// ```swift
+/// let answer = try keychain.find(["class": "genp", "acct": "kim", "r_Data": true])
+/// if case .data(let secret) = answer { use(secret) }
+/// ```
 public enum ItemAnswer: Equatable, Sendable {
     /// Nothing was asked for.
     case none
@@ -15,6 +20,11 @@ public enum ItemAnswer: Equatable, Sendable {
 }
 
 /// Several things about an item, by Apple's names.
+///
+/// ```swift
+/// let answer = try keychain.find(["class": "genp", "acct": "kim", "r_Attributes": true])
+/// if case .dictionary(let item) = answer { print(item.values["svce"] ?? "") }
+/// ```
 public struct ItemDictionary: Equatable, Sendable {
     /// Attributes, data (`v_Data`) and persistent reference (`v_PersistentRef`), as far as they were asked for.
     public var values: [String: ItemValue]
@@ -23,11 +33,16 @@ public struct ItemDictionary: Equatable, Sendable {
 }
 
 /// What a certificate, a key or an identity is made of.
+///
+/// ```swift
+/// let answer = try keychain.find(["class": "cert", "labl": "example.com", "r_Ref": true])
+/// if case .reference(let certificate) = answer { use(certificate.data ?? []) }
+/// ```
 public struct ItemReference: Equatable, Sendable {
     /// The class of the item.
     public let itemClass: KeychainClass
-    /// The attributes of the item.
+    /// The attributes of the item; of an identity those of both halves, with the certificate as `certdata`.
     public let attributes: [String: ItemValue]
-    /// The data of the item, if it has any.
+    /// The data of the item, if it has any; of an identity those of the key.
     public let data: [UInt8]?
 }

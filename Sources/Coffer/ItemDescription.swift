@@ -70,31 +70,4 @@ struct ItemDescription: Sendable {
     }
 }
 
-// MARK: - Shapes
-
-extension ItemDescription {
-    /// The answer about one item, or nil if it has not the one thing that was asked for.
-    func answer(
-        _ returns: ParsedRequest.Returns,
-        values: @autoclosure () -> [String: ItemValue]
-    ) -> ItemAnswer? {
-        switch returns {
-        case .data: return data.map { .data($0) }
-        case .persistentReference: return .data(persistentReference)
-        case .reference: return reference.map { .reference($0) }
-        default: return .dictionary(dictionary(returns, values: values()))
-        }
-    }
-
-    private func dictionary(_ returns: ParsedRequest.Returns, values: [String: ItemValue]) -> ItemDictionary {
-        // Data and persistent reference together bring the attributes along, as they do in Apple's keychain.
-        var dictionary = ItemDictionary(values: values)
-        if returns.contains(.data), let data { dictionary.values["v_Data"] = .data(data) }
-        if returns.contains(.persistentReference) { dictionary.values["v_PersistentRef"] = .data(persistentReference) }
-        if returns.contains(.reference) {
-            dictionary.values["class"] = .string(itemClass.rawValue)
-            dictionary.reference = reference
-        }
-        return dictionary
-    }
-}
+extension ItemDescription: Describing {}

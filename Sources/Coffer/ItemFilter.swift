@@ -24,6 +24,8 @@ struct ItemFilter: Sendable {
     let accessibility: Accessibility?
     let sha1: [UInt8]?
     let reference: ItemID?
+    /// Whether something is asked for that no item has.
+    private let isImpossible: Bool
     /// The host that the server must be, or be a subdomain of.
     let host: String?
 
@@ -33,6 +35,8 @@ struct ItemFilter: Sendable {
         accessibility = request.accessibility ?? nil
         reference = request.persistentReference?.item
         host = try request.host()
+        // All items are of the one user who has no name.
+        isImpossible = request.foreign.contains { $0.key != "musr" || $0.value != .data([]) }
         if case .data(let digest)? = request.computed["sha1"] { sha1 = digest } else { sha1 = nil }
         for (name, value) in request.attributes { try add(name, value) }
         for name in ["cdat", "mdat"] { if let value = request.computed[name] { try add(name, value) } }
@@ -65,13 +69,24 @@ struct ItemFilter: Sendable {
         }
     }
 
+    /// The filter for those of the items whose attribute has this value; nil if it asks for another one.
+    func requiring(_ name: String, _ value: ItemValue) throws(KeychainError) -> ItemFilter? {
+        var filter = self
+        try filter.add(name, value)
+        let values = (filter.keyConditions + filter.otherConditions).filter { $0.name == name }.map(\.canonicalValue)
+        guard values.allSatisfy({ $0 == values.first }) else { return nil }
+        return values.count > 1 ? self : filter
+    }
+
     // MARK: - Finding
 
     /// Whether every item of the class is meant, as to its attributes.
     var hasNoConditions: Bool { keyConditions.isEmpty && otherConditions.isEmpty && host == nil }
 
     /// Whether the primary key tells everything that is asked for.
-    var hasOnlyKeyConditions: Bool { host == nil && otherConditions.allSatisfy { $0.name == "sync" } }
+    var hasOnlyKeyConditions: Bool {
+        host == nil && otherConditions.allSatisfy { $0.name == "sync" && Self.flags.contains($0.canonicalValue) }
+    }
 
     /// The attributes that make up the primary keys of the items that are meant, if the request says all of them; those
     /// that only Apple's systems set are taken to be absent.
@@ -103,7 +118,7 @@ struct ItemFilter: Sendable {
 
     /// What can be told of an item without its metadata.
     func mayMatch(_ item: StoredItem, vault: VaultID, suite: SodiumSuite) -> Bool {
-        guard item.itemClass == itemClass, item.presence != .destroyed else { return false }
+        guard !isImpossible, item.itemClass == itemClass, item.presence != .destroyed else { return false }
         if let isSynchronizable, item.flags.contains(.synchronizable) != isSynchronizable { return false }
         if !includesTombstones, item.flags.contains(.tombstone) { return false }
         if let accessibility, item.protection != accessibility.protection { return false }

@@ -1,7 +1,7 @@
 extension ItemRequest {
     /// What is checked before anything else, whoever asks: it does not depend on the class.
     func checkForm(for operation: Operation) throws(KeychainError) {
-        try checkAccessControl()
+        try checkObjects()
         if operation != .find, values["u_AuthUI"] == .string("u_AuthUIS") {
             throw .invalid(.keyNotAllowedHere("u_AuthUI"))
         }
@@ -9,8 +9,10 @@ extension ItemRequest {
         for key in ["clip", "v_Ref"] where values[key] != nil { throw .invalid(.unknownKey(key)) }
     }
 
-    /// Throws if the access control is none, or has conditions that a synchronizable item cannot have.
-    func checkAccessControl() throws(KeychainError) {
+    /// Throws if the issuer is no name or the access control is none, or has conditions that a synchronizable item cannot
+    /// have.
+    func checkObjects() throws(KeychainError) {
+        if let issuer = values["issr"] { guard case .data = issuer else { throw .invalid(.value(of: "issr")) } }
         guard let value = values["accc"] else { return }
         guard case .accessControl(let control) = value else { throw .invalid(.value(of: "accc")) }
         guard control.conditions == nil || values["sync"] != .bool(true) else {

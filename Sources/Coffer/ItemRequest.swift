@@ -1,4 +1,10 @@
 /// What a caller asks the keychain for, as it stands: names of Apple's, and values.
+///
+/// ```swift
+/// var request: ItemRequest = ["class": "genp", "svce": "mail"]
+/// request["r_Data"] = true
+/// let answer = try keychain.find(request)
+/// ```
 public struct ItemRequest: Equatable, Sendable {
     /// The values by their names.
     public var values: [String: ItemValue]

@@ -18,11 +18,53 @@ struct ItemSearch: Sendable {
     /// Whether the items will be deleted, which needs nothing but their digests.
     let isForDeletion: Bool
 
-    /// The items, `limit` at most.
+    /// What can be said of an item that may be meant.
+    enum Verdict {
+        case meant(Found)
+        case notMeant
+        case locked
+        case damaged(StoreError)
+    }
+
+    /// What `read` makes of the items, of `limit` at most.
     ///
     /// One that is locked, and may be meant, is an error: nobody can say that it is not.
+    func items<Element>(
+        in vault: inout OpenGeneration,
+        limit: Int,
+        _ read: (Found, inout OpenGeneration) throws(StoreError) -> Element
+    ) throws(KeychainError) -> SearchOutcome<Element> {
+        var outcome = SearchOutcome<Element>()
+        guard limit > 0 else { return outcome }
+        let (candidates, areCertain) = try candidates(in: &vault)
+        for item in candidates {
+            switch try verdict(on: item, isCertain: areCertain, in: &vault) {
+            case .notMeant: continue
+            case .locked: throw .locked
+            case .damaged(let error): outcome.leaveOut(error)
+            case .meant(let found): try outcome.add { () throws(StoreError) in try read(found, &vault) }
+            }
+            if outcome.found.count == limit { break }
+        }
+        if outcome.found.isEmpty, groups == nil, vault.opening.keyring.hasClosedGroups { throw .locked }
+        return outcome
+    }
+
+    /// The items, of `limit` at most, or none.
     func items(in vault: inout OpenGeneration, limit: Int) throws(KeychainError) -> [Found] {
-        guard limit > 0 else { return [] }
+        let outcome = try items(in: &vault, limit: limit) { found, _ in found }
+        do throws(KeychainError) {
+            return try outcome.elements()
+        } catch {
+            guard error == .itemNotFound else { throw error }
+            return []
+        }
+    }
+
+    /// The items that may be meant, the oldest first, and whether all of them are, as to their attributes.
+    func candidates(
+        in vault: inout OpenGeneration
+    ) throws(KeychainError) -> (items: [StoredItem], areCertain: Bool) {
         var candidates: [StoredItem] = []
         var areCertain = true
         for group in try groupIDs(in: vault) {
@@ -31,20 +73,26 @@ struct ItemSearch: Sendable {
             areCertain = areCertain && isCertain
         }
         if candidates.count > 1 { candidates.sort { ($0.order, $0.name.item) < ($1.order, $1.name.item) } }
-        var found: [Found] = []
-        for item in candidates {
-            if item.presence == .locked {
-                guard isForDeletion, filter.hasOnlyKeyConditions else { throw .locked }
-                found.append(Found(item: item, attributes: nil))
-            } else if areCertain, !needsAttributes {
-                found.append(Found(item: item, attributes: nil))
-            } else if let attributes = try attributes(of: item, &vault), filter.matches(attributes) {
-                found.append(Found(item: item, attributes: attributes))
-            }
-            if found.count == limit { break }
+        return (candidates, areCertain)
+    }
+
+    /// Whether one of the candidates is meant.
+    func verdict(
+        on item: StoredItem,
+        isCertain: Bool,
+        in vault: inout OpenGeneration
+    ) throws(KeychainError) -> Verdict {
+        // The digests of a whole key leave no doubt, and what is deleted need not be readable.
+        let isKnownByDigests = isForDeletion && filter.hasOnlyKeyConditions
+        if item.presence == .locked { return isKnownByDigests ? .meant(Found(item: item, attributes: nil)) : .locked }
+        if isCertain, !needsAttributes { return .meant(Found(item: item, attributes: nil)) }
+        do throws(StoreError) {
+            let attributes = try vault.attributes(of: item)
+            return filter.matches(attributes) ? .meant(Found(item: item, attributes: attributes)) : .notMeant
+        } catch {
+            guard error.isDamageOfAnItem else { throw KeychainError(error) }
+            return isKnownByDigests ? .meant(Found(item: item, attributes: nil)) : .damaged(error)
         }
-        if found.isEmpty, groups == nil, vault.opening.keyring.hasClosedGroups { throw .locked }
-        return found
     }
 
     /// The groups that are searched; one that nobody can tell to be there or not is an error.
@@ -66,26 +114,18 @@ struct ItemSearch: Sendable {
         return ids
     }
 
-    /// The attributes of an item, or nil if it is damaged: then it is none.
-    private func attributes(
-        of item: StoredItem,
-        _ vault: inout OpenGeneration
-    ) throws(KeychainError) -> ItemAttributes? {
-        do throws(StoreError) {
-            return try vault.attributes(of: item)
-        } catch {
-            if case .invalidItem = error { return nil }
-            throw KeychainError(error)
-        }
-    }
-
     /// The items of a group that may be meant, and whether all of them are, as to their attributes.
     private func candidates(
         in group: GroupID,
         _ vault: inout OpenGeneration
     ) throws(KeychainError) -> (items: [StoredItem], areCertain: Bool) {
         try translating(KeychainError.init) { () throws(StoreError) in
+            let conditions = filter.keyConditions.map { ($0.name, $0.canonicalValue) }
             if let item = filter.reference {
+                guard conditions.isEmpty else {
+                    let found = try vault.items(of: filter.itemClass, in: group, having: conditions)
+                    return (found.filter { $0.name.item == item }, false)
+                }
                 let found = try vault.item(ItemName(group: group, item: item))
                 return (found.map { [$0] } ?? [], filter.hasNoConditions)
             }
@@ -94,7 +134,6 @@ struct ItemSearch: Sendable {
                 for key in keys { found += try vault.items(withPrimaryKeyOf: key, in: group) }
                 return (found, filter.hasOnlyKeyConditions)
             }
-            let conditions = filter.keyConditions.map { ($0.name, $0.canonicalValue) }
             let found = try vault.items(of: filter.itemClass, in: group, having: conditions)
             return (found, filter.hasNoConditions)
         }

@@ -1,6 +1,10 @@
 /// A value in a request to the keychain, or in its answer.
 ///
 /// Texts are compared byte by byte, as the keychain compares them: two that look alike may be two.
+///
+/// ```swift
+/// ItemValue.string("caf\u{E9}") == .string("cafe\u{301}")  // false: other bytes
+/// ```
 public enum ItemValue: Sendable {
     /// Text.
     case string(String)

@@ -11,6 +11,34 @@ extension Keychain {
         return try change { (transaction) throws(KeychainError) in try addition.answer(in: &transaction) }
     }
 
+    /// Adds the two items that make up an identity, or the one of them that is not there: `SecItemAdd` with a
+    /// `SecIdentity`.
+    ///
+    /// If both are there, that is the error ``KeychainError/duplicateItem``. What comes back is the persistent reference of
+    /// the identity, if the request for the certificate asks for it and the certificate is new; nothing else does.
+    @discardableResult
+    public func addIdentity(
+        certificate: ItemRequest,
+        key: ItemRequest
+    ) throws(KeychainError) -> ItemAnswer {
+        var (certificate, key) = (try addition(certificate), try addition(key))
+        guard certificate.parsed.itemClass == .certificate, key.parsed.itemClass == .key else {
+            throw .invalid(.value(of: "class"))
+        }
+        let isReferenceWanted = certificate.parsed.returns.contains(.persistentReference)
+        certificate.parsed.returns = [.persistentReference]
+        key.parsed.returns = []
+        return try change { [certificate, key] (transaction) throws(KeychainError) in
+            let reference = try certificate.answerUnlessThere(in: &transaction)
+            let isKeyNew = try key.answerUnlessThere(in: &transaction) != nil
+            guard reference != nil || isKeyNew else { throw .duplicateItem }
+            guard isReferenceWanted, case .data(let bytes)? = reference,
+                let item = PersistentReference(bytes)?.item
+            else { return .none }
+            return .data(PersistentReference(.identity, item).bytes)
+        }
+    }
+
     /// What a request adds.
     func addition(_ request: ItemRequest) throws(KeychainError) -> Addition {
         try request.checkForm(for: .add)
@@ -61,8 +89,8 @@ extension Keychain {
 }
 
 /// An item that is to be added, as far as it can be known without the vault.
-struct Addition {
-    let parsed: ParsedRequest
+struct Addition: Sendable {
+    var parsed: ParsedRequest
     let attributes: ItemAttributes
     let group: String
     let accessibility: Accessibility
@@ -85,6 +113,16 @@ struct Addition {
         // An addition gives empty data for an item without; a query gives nothing.
         if parsed.returns == .data { return .data(data ?? []) }
         return description.answer(parsed.returns, values: description.addedValues) ?? .nothing
+    }
+
+    /// Adds the item, or gives nil if another one has its primary key.
+    func answerUnlessThere(in transaction: inout Transaction) throws(KeychainError) -> ItemAnswer? {
+        do throws(KeychainError) {
+            return try answer(in: &transaction)
+        } catch {
+            guard error == .duplicateItem else { throw error }
+            return nil
+        }
     }
 
     /// Adds the item with these data.

@@ -11,58 +11,89 @@ extension Keychain {
 
     /// Deletes all items that a query is about: `SecItemDelete`.
     public func delete(_ query: ItemRequest) throws(KeychainError) {
-        let search = try deletion(query)
-        try change { (transaction) throws(KeychainError) in try Self.delete(search, &transaction) }
+        let deletion = try deletion(query)
+        try change { (transaction) throws(KeychainError) in try delete(deletion, &transaction) }
     }
 
     /// What an update is about, and what it changes.
-    struct Update {
-        let search: ItemSearch
-        let changes: ParsedChanges
+    enum Update: Sendable {
+        case items(ItemSearch, ParsedChanges)
+        case identities(IdentitySearch, certificates: ParsedChanges, keys: ParsedChanges)
     }
 
     func update(of query: ItemRequest, to changes: ItemRequest) throws(KeychainError) -> Update {
         try query.checkForm(for: .update)
-        try changes.checkAccessControl()
-        try groups.checkAny(for: .update)
-        _ = try groups.named(query["agrp"], for: .update)
-        let parsed = try ParsedRequest(query, for: .update)
-        try Self.checkConditions(parsed)
+        try changes.checkObjects()
+        let parsed = try parsedChange(query, for: .update)
         if !parsed.returns.isEmpty { throw .invalid(.keyNotAllowedHere("r_")) }
         if parsed.hasItemList { throw .invalid(.keyNotAllowedHere("u_ItemList")) }
+        guard parsed.itemClass != .identity else { return try identityUpdate(parsed, to: changes) }
         let changes = try ParsedChanges(changes, of: parsed.itemClass)
         _ = try groups.named(changes.group, for: .update)
-        return Update(search: try search(parsed, for: .update), changes: changes)
+        return .items(try search(parsed, for: .update), changes)
     }
 
     func apply(_ update: Update, _ transaction: inout Transaction) throws(KeychainError) {
-        let found = try update.search.items(in: &transaction.vault, limit: .max)
-        guard !found.isEmpty else { throw .itemNotFound }
-        for match in found {
-            if let data = update.changes.data {
-                try apply(update.changes, .replace(data.span), to: match, &transaction)
-            } else {
-                try apply(update.changes, .keep, to: match, &transaction)
-            }
+        switch update {
+        case .items(let search, let changes): try apply(changes, to: search, &transaction)
+        case .identities(let search, let certificates, let keys):
+            try apply((certificates, keys), to: search, &transaction)
         }
+    }
+
+    private func apply(
+        _ changes: ParsedChanges,
+        to search: ItemSearch,
+        _ transaction: inout Transaction
+    ) throws(KeychainError) {
+        let found = try search.items(in: &transaction.vault, limit: .max) { match, _ in match }.elements()
+        var damages: [StoreError] = []
+        for match in found {
+            if let damage = try apply(changes, to: match, &transaction) { damages.append(damage) }
+        }
+        // What is damaged is left as it is, as it is left out of lists.
+        if let damage = damages.first, damages.count == found.count { throw KeychainError(damage) }
     }
 
     /// What a deletion is about.
-    func deletion(_ query: ItemRequest) throws(KeychainError) -> ItemSearch {
-        try query.checkForm(for: .delete)
-        try groups.checkAny(for: .delete)
-        _ = try groups.named(query["agrp"], for: .delete)
-        let parsed = try ParsedRequest(query, for: .delete)
-        try Self.checkConditions(parsed)
-        return try search(parsed, for: .delete)
+    enum Deletion: Sendable {
+        case items(ItemSearch)
+        case identities(IdentitySearch)
     }
 
-    static func delete(_ search: ItemSearch, _ transaction: inout Transaction) throws(KeychainError) {
-        let found = try search.items(in: &transaction.vault, limit: .max)
-        guard !found.isEmpty else { throw .itemNotFound }
-        try translating(KeychainError.init) { () throws(StoreError) in
-            for match in found { try transaction.delete(match.item) }
+    func deletion(_ query: ItemRequest) throws(KeychainError) -> Deletion {
+        try query.checkForm(for: .delete)
+        let parsed = try parsedChange(query, for: .delete)
+        guard parsed.itemClass != .identity else { return .identities(try identitySearch(parsed, for: .delete)) }
+        return .items(try search(parsed, for: .delete))
+    }
+
+    func delete(_ deletion: Deletion, _ transaction: inout Transaction) throws(KeychainError) {
+        switch deletion {
+        case .items(let search):
+            let found = try search.items(in: &transaction.vault, limit: .max) { match, _ in match }.elements()
+            try translating(KeychainError.init) { () throws(StoreError) in
+                for match in found { try transaction.delete(match.item) }
+            }
+        case .identities(let search): try deleteIdentities(search, &transaction)
         }
+    }
+
+    /// Looks for what a typed change is about.
+    func changeSearch(_ query: ItemRequest, for operation: Operation) throws(KeychainError) -> ItemSearch {
+        try query.checkForm(for: operation)
+        return try search(parsedChange(query, for: operation), for: operation)
+    }
+
+    private func parsedChange(
+        _ query: ItemRequest,
+        for operation: Operation
+    ) throws(KeychainError) -> ParsedRequest {
+        try groups.checkAny(for: operation)
+        _ = try groups.named(query["agrp"], for: operation)
+        let parsed = try ParsedRequest(query, for: operation)
+        try Self.checkConditions(parsed)
+        return parsed
     }
 
     /// What changes or deletes takes all that match, and no conditions but attributes.
@@ -71,20 +102,35 @@ extension Keychain {
         if parsed.hasLimit { throw .invalid(.keyNotAllowedHere("m_Limit")) }
     }
 
-    /// Changes one item, and its data as `secret` says.
+    /// Changes an item, or says how its data are damaged, which are to be kept and cannot be read.
+    func apply(
+        _ changes: ParsedChanges,
+        to match: ItemSearch.Found,
+        _ transaction: inout Transaction
+    ) throws(KeychainError) -> StoreError? {
+        guard let data = changes.data else { return try apply(changes, .keep, to: match, &transaction) }
+        return try apply(changes, .replace(data.span), to: match, &transaction)
+    }
+
+    /// Changes an item, and its data as `secret` says.
     func apply(
         _ changes: ParsedChanges,
         _ secret: SecretChange,
         to match: ItemSearch.Found,
         _ transaction: inout Transaction
-    ) throws(KeychainError) {
+    ) throws(KeychainError) -> StoreError? {
         guard let old = match.attributes else { throw .itemNotFound }
         let attributes = try changed(old, changes, after: old)
         let accessibility = changes.accessibility ?? changes.accessControl?.accessibility
         let group = try groups.named(changes.group, for: .update)
         let target = group.flatMap { isIn($0, match.item, transaction.vault) ? nil : $0 }
-        try translating(KeychainError.init) { () throws(StoreError) in
+        do throws(StoreError) {
             try write(match.item, attributes, secret, accessibility, target, &transaction)
+            return nil
+        } catch {
+            // Anything else, such as a damaged page, is about more than this item.
+            guard case .invalidItem = error, error.isDamageOfAnItem else { throw KeychainError(error) }
+            return error
         }
     }
 

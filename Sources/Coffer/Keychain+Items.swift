@@ -64,18 +64,18 @@ extension Keychain {
         _ type: Item.Type = Item.self,
         where conditions: ItemCondition<Item>...
     ) throws(KeychainError) -> Int {
-        let search = try query(ItemRequest(conditions)).search
+        let search = try itemSearch(ItemRequest(conditions))
         return try read { (vault) throws(KeychainError) in try search.items(in: &vault, limit: .max).count }
     }
 
     /// Looks for items with all that they say.
     func typedSearch<Item: KeychainItem>(_ conditions: [ItemCondition<Item>]) throws(KeychainError) -> ItemSearch {
-        try query(ItemRequest(conditions).with("r_Attributes", true)).search
+        try itemSearch(ItemRequest(conditions).with("r_Attributes", true))
     }
 
     /// Looks for an item with all that it says.
     func typedSearch<Item: KeychainItem>(_ reference: KeychainReference<Item>) throws(KeychainError) -> ItemSearch {
-        try query(reference.request.with("r_Attributes", true)).search
+        try itemSearch(reference.request.with("r_Attributes", true))
     }
 }
 

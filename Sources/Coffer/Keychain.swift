@@ -6,6 +6,13 @@ package import VaultStore
 /// The items of a vault that a program may use, as Apple's keychain gives and takes them.
 ///
 /// All operations may be called from any thread. What they return is durable when they return.
+///
+/// ```swift
+/// let keychain = vault.keychain(for: AccessGroups(application: "com.example.mail"))
+/// try keychain.add(["class": "genp", "svce": "mail", "acct": "kim", "v_Data": .data(Array("secret".utf8))])
+/// let answer = try keychain.find(["class": "genp", "svce": "mail", "r_Data": true])
+/// try keychain.delete(["class": "genp", "svce": "mail"])
+/// ```
 public final class Keychain: Sendable {
     package let store: VaultStore
     /// The groups that the program may use.

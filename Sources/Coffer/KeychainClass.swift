@@ -1,6 +1,10 @@
 internal import VaultFormat
 
 /// What an item is: `kSecClass`.
+///
+/// ```swift
+/// KeychainClass(rawValue: "inet")  // .internetPassword
+/// ```
 public enum KeychainClass: String, CaseIterable, Sendable {
     /// A password that is not one of a server.
     case genericPassword = "genp"

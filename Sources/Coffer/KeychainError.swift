@@ -1,6 +1,14 @@
 /// Why the keychain did not do what it was asked.
 ///
 /// No case carries a secret. Where Apple's keychain answers with a number, the case says with which.
+///
+/// ```swift
+/// do {
+///     try keychain.add(["class": "genp", "acct": "kim"])
+/// } catch .duplicateItem {
+///     try keychain.update(["class": "genp", "acct": "kim"], with: ["labl": "Kim"])
+/// }
+/// ```
 public enum KeychainError: Error, Equatable, Sendable {
     /// What was asked makes no sense (`errSecParam`, -50).
     case invalid(InvalidRequest)
@@ -33,6 +41,14 @@ public enum KeychainError: Error, Equatable, Sendable {
 }
 
 /// What makes no sense in a request.
+///
+/// ```swift
+/// do {
+///     _ = try keychain.find(["acct": "kim"])
+/// } catch .invalid(let reason) {
+///     print(reason)  // it names no class; add "class"
+/// }
+/// ```
 public enum InvalidRequest: Equatable, Sendable {
     /// The class is missing, or is no text.
     case missingClass
@@ -57,6 +73,15 @@ public enum InvalidRequest: Equatable, Sendable {
 }
 
 /// What a program would have to be entitled to.
+///
+/// ```swift
+/// let keychain = vault.keychain(for: AccessGroups(declared: ["TEAM.com.example.mail"]))
+/// do {
+///     try keychain.add(["class": "genp", "agrp": "TEAM.com.example.other"])
+/// } catch .notEntitled(let missing) {
+///     print(missing)  // the program may not use the access group that it names; add the group to its entitlements
+/// }
+/// ```
 public enum MissingEntitlement: Equatable, Sendable {
     /// The program has no access group at all.
     case anyGroup

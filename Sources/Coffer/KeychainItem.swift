@@ -2,6 +2,12 @@
 /// ``CryptographicKey``.
 ///
 /// It is a value without a secret: what it says may be shown. To be stored it is given to ``Keychain``.
+///
+/// ```swift
+/// func title(of item: some KeychainItem) -> String {
+///     item.label?.string ?? "an item without a name"
+/// }
+/// ```
 public protocol KeychainItem: Equatable, Sendable {
     /// The class of such items.
     static var itemClass: KeychainClass { get }

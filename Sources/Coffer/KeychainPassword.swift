@@ -1,4 +1,10 @@
 /// What a ``GenericPassword`` and an ``InternetPassword`` have in common.
+///
+/// ```swift
+/// func isHidden(_ password: some KeychainPassword) -> Bool {
+///     password.isInvisible ?? false
+/// }
+/// ```
 public protocol KeychainPassword: KeychainItem {}
 
 extension KeychainPassword {

@@ -104,7 +104,7 @@ extension KeychainTransaction {
     /// Finds items: `SecItemCopyMatching`.
     public mutating func find(_ request: ItemRequest) throws(KeychainError) -> ItemAnswer {
         let query = try keychain.query(request)
-        return try query.answer(query.found(in: &transaction.vault))
+        return query.answer(try query.found(in: &transaction.vault))
     }
 
     /// Changes all items that a query is about, or none: `SecItemUpdate`.
@@ -116,7 +116,8 @@ extension KeychainTransaction {
 
     /// Deletes all items that a query is about: `SecItemDelete`.
     public mutating func delete(_ query: ItemRequest) throws(KeychainError) {
-        let search = try keychain.deletion(query)
-        try wholly { (transaction) throws(KeychainError) in try Keychain.delete(search, &transaction) }
+        let keychain = keychain
+        let deletion = try keychain.deletion(query)
+        try wholly { (transaction) throws(KeychainError) in try keychain.delete(deletion, &transaction) }
     }
 }

@@ -5,10 +5,12 @@ extension ParsedRequest {
     /// are read. All others mean nothing, as they do there.
     func host() throws(KeychainError) -> String? {
         let isCertified = itemClass == .certificate || itemClass == .identity
-        for key in ["m_Policy", "m_Issuers"] where matches[key] != nil {
-            guard !isCertified || key == "m_Issuers" else { throw .invalid(.value(of: key)) }
-            if !isCertified || hasIssuers { throw .unsupportedCondition(key) }
+        if let policy = matches["m_Policy"] {
+            // A policy is an object, which may be what no other key takes.
+            guard !isCertified || policy == .other else { throw .invalid(.value(of: "m_Policy")) }
+            throw .unsupportedCondition("m_Policy")
         }
+        if matches["m_Issuers"] != nil, !isCertified || hasIssuers { throw .unsupportedCondition("m_Issuers") }
         let certificateConditions = [try validityDate(), try trust(), try emailAddress()].compactMap(\.self)
         if isCertified, let key = certificateConditions.first { throw .unsupportedCondition(key) }
         guard let value = matches["m_HostOrSubdomainOfHost"] else { return nil }

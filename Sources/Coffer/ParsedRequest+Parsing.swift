@@ -62,7 +62,8 @@ extension ParsedRequest {
             return
         }
         hasLimit = true
-        switch value {
+        let wholeNumber = if case .real(let number) = value { Int64(exactly: number) } else { Int64?.none }
+        switch wholeNumber.map({ .integer($0) }) ?? value {
         case .string(let name) where name.isText("m_LimitOne"): limit = .one
         case .string(let name) where name.isText("m_LimitAll"): limit = .all
         case .integer(1): limit = .one
@@ -145,7 +146,7 @@ extension ParsedRequest {
         default:
             switch attribute.use {
             case .computed: computed[name] = coerced
-            case .overruled: break
+            case .overruled: foreign[name] = coerced
             default: attributes[name] = coerced
             }
         }

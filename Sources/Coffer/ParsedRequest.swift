@@ -27,6 +27,8 @@ struct ParsedRequest: Equatable, Sendable {
     var itemClass: KeychainClass
     /// The attributes that are stored and compared, by name, without group, protection and dates.
     var attributes: [String: ItemValue] = [:]
+    /// What no item has but the keychain of another system: a user of its own, an id for synchronisation.
+    var foreign: [String: ItemValue] = [:]
     /// Dates and digests, which can only be compared.
     var computed: [String: ItemValue] = [:]
     var group: ItemValue?

@@ -4,6 +4,11 @@ internal import VaultStore
 /// A state that an item had, or has.
 ///
 /// It may be kept as long as one likes: a compaction does not take away what was found before it.
+///
+/// ```swift
+/// let past = try keychain.history(of: stored.reference).revisions
+/// let readable = past.filter(\.isReadable).map(\.revision.number)
+/// ```
 public struct PastItem<Item: KeychainItem>: Sendable {
     /// What the item said; nil if that is locked.
     public let item: Item?
@@ -43,6 +48,11 @@ public struct PastItem<Item: KeychainItem>: Sendable {
 }
 
 /// What is known of the past of an item.
+///
+/// ```swift
+/// let history = try keychain.history(of: stored.reference)
+/// if history.isDeleted { try keychain.undo(stored.reference) }
+/// ```
 public struct ItemHistory<Item: KeychainItem>: Sendable {
     /// The states that the item had, the newest first.
     public let revisions: [PastItem<Item>]
@@ -54,6 +64,11 @@ public struct ItemHistory<Item: KeychainItem>: Sendable {
 }
 
 /// What a keychain held at a moment in the past.
+///
+/// ```swift
+/// let then = try keychain.items(GenericPassword.self, at: stored.created, where: .service("mail"))
+/// let secrets = try then.items.map { try keychain.secret(of: $0) }
+/// ```
 public struct PastItems<Item: KeychainItem>: Sendable {
     /// The items as they were, the oldest first.
     public let items: [PastItem<Item>]

@@ -1,6 +1,12 @@
 /// What a secret can be given as: a `String`, an array of bytes, or a `Span` of them.
 ///
 /// A span may lie in memory that its owner wipes. The other two are copies that nobody can wipe.
+///
+/// ```swift
+/// func byteCount(of secret: some SecretSource) -> Int {
+///     secret.withSecretBytes { $0.count }
+/// }
+/// ```
 public protocol SecretSource: ~Copyable, ~Escapable {
     /// Lends the bytes to `body`.
     func withSecretBytes<Result: ~Copyable, Failure: Error>(

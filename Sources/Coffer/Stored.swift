@@ -12,8 +12,7 @@ internal import VaultStore
 ///     print(stored.account, stored.revision.number)
 /// }
 /// ```
-@dynamicMemberLookup
-public struct Stored<Item: KeychainItem>: Equatable, Sendable {
+@dynamicMemberLookup public struct Stored<Item: KeychainItem>: Equatable, Sendable {
     /// What the item says.
     public let item: Item
     /// What names the item for good.

@@ -1,13 +1,41 @@
+internal import KeyedArchive
 internal import VaultFiles
 internal import VaultFormat
-internal import VaultStore
+package import VaultStore
 
 /// What is wrong with a vault, or with the machine that it is on.
 ///
 /// The description says what happened, to which file, and what to do next.
+///
+/// ```swift
+/// do {
+///     _ = try Vault.open(at: path)
+/// } catch {
+///     if error.kind == .noVault { print(error) }  // … could not be opened: it does not exist, or vanished; …
+/// }
+/// ```
 public struct VaultProblem: Error, Equatable, Sendable, CustomStringConvertible {
     /// What a program can do something about.
     public enum Kind: Equatable, Sendable {
+        /// There is no vault at the path (`errSecNoSuchKeychain`, -25294).
+        case noVault
+        /// There is a file at the path already (`errSecDuplicateKeychain`, -25296).
+        case fileExists
+        /// The file is no vault, or empty (`errSecInvalidKeychain`, -25295).
+        case notAVault
+        /// A newer version made the vault (`errSecInvalidKeychain`, -25295).
+        case newerVersion
+        /// The passphrase, key file or recovery code is another one (`errSecAuthFailed`, -25293).
+        case wrongSecret
+        /// Nobody gave the passphrase, key file or recovery code that opens the vault (`errSecInteractionNotAllowed`,
+        /// -25308).
+        case secretNeeded
+        /// The vault opens with the key of one of these devices, which is not here (`errSecNotAvailable`, -25291).
+        case deviceKeyNeeded([String])
+        /// The source of a secret does not give one (`errSecNotAvailable`, -25291).
+        case noSecret
+        /// A text is no recovery code at all (`errSecParam`, -50).
+        case notARecoveryCode
         /// The vault may not be written (`errSecReadOnly`, -25292).
         case readOnly
         /// The disk is full (`errSecNotAvailable`, -25291).
@@ -26,6 +54,8 @@ public struct VaultProblem: Error, Equatable, Sendable, CustomStringConvertible 
         case damaged
         /// The memory was not given (`errSecAllocate`, -108).
         case outOfMemory
+        /// Somebody asked to stop (`errSecUserCanceled`, -128).
+        case cancelled
         /// Anything else that keeps the vault from being used (`errSecNotAvailable`, -25291).
         case unavailable
     }
@@ -34,6 +64,13 @@ public struct VaultProblem: Error, Equatable, Sendable, CustomStringConvertible 
     public let kind: Kind
     /// What happened, and what to do next.
     public let description: String
+    /// What was tried to open the vault, where that is what failed.
+    public internal(set) var unlocking: UnlockReport?
+
+    init(kind: Kind, description: String) {
+        self.kind = kind
+        self.description = description
+    }
 }
 
 extension KeychainError {
@@ -45,8 +82,47 @@ extension KeychainError {
         case .locked, .keys(.locked): self = .locked
         case .keys(.passphraseNeeded): self = .noPassphrase
         case .revisionDiffers: self = .revisionDiffers
-        default: self = .vault(VaultProblem(kind: VaultProblem.Kind(error), description: error.description))
+        default: self = .vault(VaultProblem(error))
         }
+    }
+}
+
+extension VaultProblem {
+    package init(_ error: StoreError) {
+        self.init(kind: Kind(error), description: error.description)
+    }
+
+    init(_ error: RecoveryCodeError) {
+        switch error {
+        case .cipher(let error): self.init(.refused(.cipher(error)))
+        default: self.init(kind: .notARecoveryCode, description: "\(error); look at it again, and type it anew")
+        }
+    }
+
+    /// What is wrong with the device key at `path`.
+    init(_ error: KeyFileError, deviceKeyAt path: String) {
+        switch error {
+        case .cipher(let error): self.init(.refused(.cipher(error)))
+        default:
+            self.init(
+                kind: .damaged,
+                description: """
+                    the device key \(path.printable) is damaged, and left as it is: \(error); take it from a backup, or move \
+                    it away and open the vault with a passphrase or recovery code
+                    """
+            )
+        }
+    }
+
+    /// Somebody asked to stop.
+    static let cancelled = VaultProblem(StoreError.cancelled)
+
+    /// Nothing tells where something lies.
+    static func noPlace(_ what: String) -> VaultProblem {
+        VaultProblem(
+            kind: .unavailable,
+            description: "nothing tells where \(what) could be; set HOME, or STATE_DIRECTORY for a service"
+        )
     }
 }
 
@@ -60,18 +136,35 @@ extension VaultProblem.Kind {
             case .usedAfterFork, .keysChanged: .mustBeReopened
             case .replacedMeanwhile: .changedMeanwhile
             case .refused(.limitExceeded): .tooLarge
-            case .vault, .invalidItem: .damaged
-            case .keys(.cipher(.outOfMemory)): .outOfMemory
+            case .vault(let error, _): Self(error)
+            case .invalidItem: .damaged
+            case .keys(.cipher(.outOfMemory)), .refused(.cipher(.outOfMemory)): .outOfMemory
+            case .cancelled: .cancelled
             case .duplicate, .noSuchItem, .revisionDiffers, .locked, .refused, .keys, .abandoned,
-                .compactionUnavailable,
-                .cancelled:
+                .compactionUnavailable:
                 .unavailable
+            }
+    }
+
+    private init(_ error: VaultFormatError) {
+        self =
+            switch error {
+            case .notAVault: .notAVault
+            case .unsupported: .newerVersion
+            case .noMatch: .wrongSecret
+            case .deviceKeyNeeded(let devices): .deviceKeyNeeded(devices.map(\.description))
+            case .notEnoughMemory, .unavailable(.cipher(.outOfMemory)): .outOfMemory
+            case .headerFailure, .keybagFailure, .limitExceeded, .snapshotFailure, .unknownTail: .damaged
+            case .unavailable(.fileShrank): .inputOutput
+            case .unavailable: .unavailable
             }
     }
 
     private init(_ error: FileError) {
         self =
             switch error.reason {
+            case .notFound where error.operation == .open: .noVault
+            case .alreadyExists: .fileExists
             case .diskFull, .quotaExceeded: .diskFull
             case .readOnlyFileSystem: .readOnly
             case .inputOutput: .inputOutput

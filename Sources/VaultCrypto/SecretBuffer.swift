@@ -1,22 +1,28 @@
 /// Bytes of a secret: in one place, never copied, wiped on release.
 ///
 /// The memory is ordinary memory, since guarded memory costs tens of microseconds apiece; keys have that.
-@safe package struct SecretBuffer: ~Copyable {
-    private let memory: UnsafeMutableBufferPointer<UInt8>
+@safe package struct SecretBuffer: ~Copyable, Sendable {
+    /// A number, since a pointer would not be Sendable: who has the buffer alone may change it, others only read.
+    private let address: UInt
+    /// How many bytes the buffer has.
+    package let byteCount: Int
 
     /// A buffer of `byteCount` zero bytes.
     package init(byteCount: Int) {
-        unsafe memory = .allocate(capacity: byteCount)
+        let memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: byteCount)
         unsafe memory.initialize(repeating: 0)
+        address = UInt(bitPattern: memory.baseAddress)
+        self.byteCount = byteCount
+    }
+
+    private var memory: UnsafeMutableBufferPointer<UInt8> {
+        unsafe UnsafeMutableBufferPointer(start: UnsafeMutablePointer(bitPattern: address), count: byteCount)
     }
 
     deinit {
         unsafe Sodium.wipe(memory)
         unsafe memory.deallocate()
     }
-
-    /// How many bytes the buffer has.
-    package var byteCount: Int { unsafe memory.count }
 
     /// Lends the bytes to `body`.
     package func withSpan<Result: ~Copyable, Failure: Error>(

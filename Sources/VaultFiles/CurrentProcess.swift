@@ -1,7 +1,28 @@
+internal import CLinux
 internal import Glibc
 
 /// What is known of the process that runs.
 package enum CurrentProcess {
     /// The user whose rights it has.
     package static var user: UInt32 { geteuid() }
+
+    /// Whether it has rights that who started it has not.
+    package static var isSetUserID: Bool { getauxval(UInt(AT_SECURE)) != 0 }
+
+    /// Lends `body` the value of an environment variable, if there is one.
+    package static func withVariable<Result: ~Copyable, Failure: Error>(
+        _ name: String,
+        _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result? {
+        guard let value = unsafe getenv(name) else { return nil }
+        let bytes = unsafe UnsafeRawBufferPointer(start: value, count: strlen(value))
+        return try body(unsafe Span(_unsafeBytes: bytes))
+    }
+
+    /// The path of the program that runs, without symbolic links, if the system tells.
+    package static var executable: String? {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let byteCount = unsafe readlink("/proc/self/exe", &buffer, buffer.count)
+        return byteCount > 0 ? String(validating: buffer[..<byteCount], as: UTF8.self) : nil
+    }
 }

@@ -4,6 +4,9 @@ package struct DeviceKeyFile<Suite: CipherSuite>: Sendable {
     private static var deviceName: String { "device" }
     private static var keyName: String { "key" }
 
+    /// More bytes than these no file of this kind has.
+    package static var byteCountLimit: Int { HexLines.byteCountLimit }
+
     package let device: DeviceID
     package let key: Suite.Key
 

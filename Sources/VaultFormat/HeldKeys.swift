@@ -12,26 +12,48 @@ package struct ClassKeyName: Hashable, Sendable {
     }
 }
 
-/// Keys of a vault that are at hand without the roots that wrap them: those that stay while it is locked.
+/// Keys of a vault that are at hand without the roots that wrap them: those that stay while it is locked, or those that
+/// another process of the user has opened.
+///
+/// Each counts only for a vault that has committed to it.
 package struct HeldKeys<Suite: CipherSuite>: Sendable {
     package var structureKey: (key: Suite.Key, epoch: UInt32)
     package var classKeys: [ClassKeyName: Suite.Key]
     package var matchKeys: [GroupEpoch: Suite.Key]
+    /// The devices whose items are here, whether their keys are or not: what is locked is not absent.
+    package var devices: Set<DeviceID>
 
     package init(
         structureKey: (key: Suite.Key, epoch: UInt32),
         classKeys: [ClassKeyName: Suite.Key],
-        matchKeys: [GroupEpoch: Suite.Key]
+        matchKeys: [GroupEpoch: Suite.Key],
+        devices: Set<DeviceID>
     ) {
         self.structureKey = structureKey
         self.classKeys = classKeys
         self.matchKeys = matchKeys
+        self.devices = devices
+    }
+
+    /// Whether `prelude` is that of the vault whose keys these are, and they have not been renewed since.
+    package func fit(_ prelude: VaultPrelude, suite: Suite) -> Bool {
+        prelude.keybag.entries.contains { entry in
+            guard case .structureKey(let entry) = entry else { return false }
+            return entry.isKept(by: structureKey, vault: prelude.header.vault, suite: suite)
+        }
     }
 }
 
 extension ClassKeyEntry {
     /// The name of the key.
     var name: ClassKeyName { ClassKeyName(protection: protection, owner: owner, epoch: epoch) }
+}
+
+extension StructureKeyEntry {
+    /// Whether `held` is the key that the entry wraps, of the same epoch: the commitment is to the one in the entry.
+    func isKept<Suite: CipherSuite>(by held: (key: Suite.Key, epoch: UInt32), vault: VaultID, suite: Suite) -> Bool {
+        held.epoch == epoch && holds(held.key, vault: vault, suite: suite)
+    }
 }
 
 extension WrappedKeyEntry {

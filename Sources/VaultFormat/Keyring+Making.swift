@@ -98,6 +98,9 @@ package struct DataKeyPurpose: Hashable, Sendable {
 }
 
 extension DataKeyEntry {
+    /// The class key that it is wrapped under.
+    fileprivate var className: ClassKeyName { ClassKeyName(protection: protection, owner: owner, epoch: classEpoch) }
+
     /// What the key is for.
     package var purpose: DataKeyPurpose { DataKeyPurpose(group: group, protection: protection, owner: owner) }
 }
@@ -112,18 +115,30 @@ extension Keyring {
         return nil
     }
 
-    /// Whether the key in `entry` could be opened here: nobody else can tell whether it is one.
+    /// Whether the key in `entry` could be opened here, by what wraps it: nobody else can tell whether it is one.
+    ///
+    /// To have the key is not enough, for it may come from elsewhere. And a data key is told with what it needs: alone in
+    /// the keybag it would be without a group, or come before the class key that opens it.
     package func opens(_ entry: KeybagEntry) -> Bool {
         switch entry {
         case .structureKey(let entry): wrapping(root: entry.root, device: entry.device) != nil
-        case .matchKey(let entry): wrapping(root: entry.root, device: entry.device) != nil
-        case .classKey(let entry):
-            classKeys[ClassOwner(protection: entry.protection, owner: entry.owner)]?[entry.epoch] != nil
-        case .dataKey(let entry): dataKeys[entry.handle] != nil
+        case .matchKey(let entry): opens(entry)
+        case .classKey(let entry): opens(entry)
+        case .dataKey(let entry):
+            dataKeys[entry.handle] != nil && opensGroup(of: entry)
+                && loggedClassKeys[entry.className, default: []].allSatisfy(opens)
         case .groupName(let entry): isOwner && matchKeys[entry.group] != nil
         case .device(let entry): roots.devices[entry.id] != nil
         case .teamKey, .previousRoot: isOwner
         case .slot, .recipient, .grant, .unknown: false
         }
+    }
+
+    private func opens(_ entry: MatchKeyEntry) -> Bool { wrapping(root: entry.root, device: entry.device) != nil }
+
+    private func opens(_ entry: ClassKeyEntry) -> Bool { (try? wrapping(of: entry)) != nil }
+
+    private func opensGroup(of entry: DataKeyEntry) -> Bool {
+        groupsOfKeybag.contains(entry.group) || loggedMatchKeys[entry.group, default: []].contains(where: opens)
     }
 }

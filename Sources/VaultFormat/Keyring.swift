@@ -43,6 +43,11 @@ package struct Keyring<Suite: CipherSuite>: Sendable {
     package private(set) var dataKeyEntries: [KeyHandle: DataKeyEntry] = [:]
     /// The groups that have a match key, whether it is open or not.
     private var knownGroups: Set<GroupEpoch> = []
+    /// The groups of which the keybag has a match key.
+    private(set) var groupsOfKeybag: Set<GroupEpoch> = []
+    /// The wraps that the log has brought.
+    private(set) var loggedMatchKeys: [GroupEpoch: [MatchKeyEntry]] = [:]
+    private(set) var loggedClassKeys: [ClassKeyName: [ClassKeyEntry]] = [:]
     /// Names in UTF-8, of the groups whose match key is there.
     package private(set) var groupNames: [GroupEpoch: [UInt8]] = [:]
     /// Whether a passphrase opens the vault, without which there are no keys of class 12.
@@ -72,22 +77,34 @@ package struct Keyring<Suite: CipherSuite>: Sendable {
     /// Whether the user root is there.
     package var isOwner: Bool { roots.user != nil }
 
+    /// Whether all can be read here that ends when the vault is locked.
+    package var isUnlocked: Bool {
+        let ending = knownClasses.filter { $0.protection.endsWhenLocked && isHere($0.owner) }
+        return isOwner || (!ending.isEmpty && ending.allSatisfy { classKeys[$0] != nil })
+    }
+
     /// Whether there are groups of which nothing can be told here, not even whether they hold an item.
     package var hasClosedGroups: Bool { knownGroups.contains { matchKeys[$0] == nil } }
 
-    /// Lets the user root go, and all keys that must not outlive it; `structureKey` is that of the vault.
-    package mutating func lock(structureKey: (key: Suite.Key, epoch: UInt32)) {
-        classKeys = classKeys.filter { !$0.key.protection.endsWhenLocked }
-        dataKeys = dataKeys.filter { handle, _ in !(dataKeyEntries[handle]?.protection.endsWhenLocked ?? true) }
-        var held = HeldKeys<Suite>(structureKey: structureKey, classKeys: [:], matchKeys: matchKeys)
+    /// The keys that are open, without the roots; `structureKey` is that of the vault.
+    func heldKeys(structureKey: (key: Suite.Key, epoch: UInt32)) -> HeldKeys<Suite> {
+        let devices = (roots.held?.devices ?? []).union(roots.devices.keys)
+        var held = HeldKeys<Suite>(structureKey: structureKey, classKeys: [:], matchKeys: matchKeys, devices: devices)
         for (owner, keys) in classKeys {
             for (epoch, key) in keys {
                 let name = ClassKeyName(protection: owner.protection, owner: owner.owner, epoch: epoch)
                 held.classKeys[name] = key.key
             }
         }
+        return held
+    }
+
+    /// Lets the user root go, and all keys that must not outlive it; `structureKey` is that of the vault.
+    package mutating func lock(structureKey: (key: Suite.Key, epoch: UInt32)) {
+        classKeys = classKeys.filter { !$0.key.protection.endsWhenLocked }
+        dataKeys = dataKeys.filter { handle, _ in !(dataKeyEntries[handle]?.protection.endsWhenLocked ?? true) }
+        roots.held = heldKeys(structureKey: structureKey)
         roots.user = nil
-        roots.held = held
         userWrapping = [:]
         userRoots = [:]
     }
@@ -100,8 +117,7 @@ package struct Keyring<Suite: CipherSuite>: Sendable {
             if let wrapping = wrapping(root: entry.root, device: entry.device) {
                 return (try entry.opened(under: wrapping, vault: vault, suite: suite), entry.epoch)
             }
-            // The commitment names the epoch too.
-            if let held = roots.held?.structureKey, entry.holds(held.key, vault: vault, suite: suite) { return held }
+            if let held = roots.held?.structureKey, entry.isKept(by: held, vault: vault, suite: suite) { return held }
         }
         return nil
     }
@@ -117,7 +133,10 @@ package struct Keyring<Suite: CipherSuite>: Sendable {
         for stage in stages {
             for entry in keybag.entries where entry.type == stage { try open(entry) }
         }
-        for entry in keybag.entries { remember(entry) }
+        for entry in keybag.entries {
+            if case .matchKey(let entry) = entry { groupsOfKeybag.insert(entry.group) }
+            remember(entry)
+        }
     }
 
     /// Opens an entry that the log brings; one that breaks a rule changes nothing.
@@ -135,6 +154,11 @@ package struct Keyring<Suite: CipherSuite>: Sendable {
         }
         guard hasPassphraseSlot || !entry.needsPassphraseSlot else { throw .disagrees }
         try open(entry)
+        switch entry {
+        case .classKey(let entry): loggedClassKeys[entry.name, default: []].append(entry)
+        case .matchKey(let entry): loggedMatchKeys[entry.group, default: []].append(entry)
+        default: break
+        }
         remember(entry)
     }
 
@@ -232,7 +256,7 @@ package struct Keyring<Suite: CipherSuite>: Sendable {
         }
     }
 
-    private func wrapping(of entry: ClassKeyEntry) throws(Fault) -> WrappingKey<Suite>? {
+    func wrapping(of entry: ClassKeyEntry) throws(Fault) -> WrappingKey<Suite>? {
         switch entry.root {
         case .user: return userWrapping[entry.epoch]
         case .device: return deviceWrapping[entry.device]
@@ -250,27 +274,5 @@ package struct Keyring<Suite: CipherSuite>: Sendable {
         try translating(Fault.cipher) { () throws(CipherError) in
             try WrappingKey(key, vault: vault, suite: suite)
         }
-    }
-}
-
-// MARK: - What an item's key is here
-
-extension Keyring {
-    /// Whether an item with a given data key can be read here.
-    package enum Presence: Equatable, Sendable {
-        case readable
-        /// The item exists; what opens it is not at hand.
-        case locked
-        /// The item belongs to a device that is not this one.
-        case otherDevice
-        /// The key was destroyed.
-        case destroyed
-    }
-
-    /// Whether an item with the data key `handle` can be read here.
-    package func presence(of handle: KeyHandle) -> Presence {
-        guard let entry = dataKeyEntries[handle] else { return .destroyed }
-        guard entry.owner == .none || roots.devices[entry.owner] != nil else { return .otherDevice }
-        return dataKeys[handle] == nil ? .locked : .readable
     }
 }

@@ -63,19 +63,25 @@ package struct Argon2Limits: Equatable, Sendable {
     package let operations: ClosedRange<Int>
     /// Operations times memory.
     package let workKiB: Int
+    /// Operations times memory, over all slots that are tried for one passphrase.
+    package let totalWorkKiB: Int
 
-    package init(memoryKiB: ClosedRange<Int>, operations: ClosedRange<Int>, workKiB: Int) {
+    package init(
+        memoryKiB: ClosedRange<Int>,
+        operations: ClosedRange<Int>,
+        workKiB: Int,
+        totalWorkKiB: Int = 16_777_216
+    ) {
         self.memoryKiB = memoryKiB
         self.operations = operations
         self.workKiB = workKiB
+        self.totalWorkKiB = totalWorkKiB
     }
 
     /// What section 14 lets a reader do.
     package static let reader = Argon2Limits(memoryKiB: 8192...1_048_576, operations: 1...16, workKiB: 4_194_304)
     /// What section 14 demands of a writer.
     package static let writer = Argon2Limits(memoryKiB: 65_536...1_048_576, operations: 2...16, workKiB: 4_194_304)
-    /// Operations times memory, over all slots that are tried for one passphrase.
-    package static let totalWorkKiB = 16_777_216
 }
 
 extension Limit {

@@ -123,7 +123,7 @@ package struct SlotUnlocking<Suite: CipherSuite> {
             return .limitExceeded(.argon2Operations, value: UInt64(parameters.operations))
         }
         let slotWorkKiB = parameters.memoryKiB * parameters.operations
-        guard slotWorkKiB <= limits.workKiB, workKiB + slotWorkKiB <= Argon2Limits.totalWorkKiB else {
+        guard slotWorkKiB <= limits.workKiB, workKiB + slotWorkKiB <= limits.totalWorkKiB else {
             return .limitExceeded(.argon2Work, value: UInt64(workKiB + slotWorkKiB))
         }
         let neededByteCount = parameters.memoryKiB << 10

@@ -138,6 +138,9 @@ package struct VaultOpening<Suite: CipherSuite>: Sendable {
     /// Lets go what must not be at hand while the vault is locked.
     package mutating func lock() { keyring.lock(structureKey: (structureKey, structureEpoch)) }
 
+    /// The keys that are open, without the roots.
+    package var heldKeys: HeldKeys<Suite> { keyring.heldKeys(structureKey: (structureKey, structureEpoch)) }
+
     /// Adds a key that a record brings.
     package mutating func append(_ entry: KeybagEntry) throws(Fault) {
         try keyring.append(entry)

@@ -99,7 +99,9 @@ extension VaultPrelude {
     }
 
     /// The device roots that `deviceKeys` open.
-    private func deviceRoots<Suite: CipherSuite>(
+    ///
+    /// - Throws: `noMatch` if one of them is not the key of the device that has its id here.
+    package func deviceRoots<Suite: CipherSuite>(
         _ deviceKeys: [DeviceID: Suite.Key],
         suite: Suite
     ) throws(VaultFormatError) -> [DeviceID: Suite.Key] {

@@ -55,6 +55,13 @@ package struct NewVault: Sendable {
         entries.append(.slot(slot))
     }
 
+    /// Lets a key file open the vault by itself.
+    package mutating func add(keyFile: Span<UInt8>) throws(StoreError) {
+        let slots = slots
+        let slot = try translating(StoreError.refused) { () throws(Fault) in try slots.keyFileSlot(keyFile) }
+        entries.append(.slot(slot))
+    }
+
     /// Lets a recovery code with this seed open the vault.
     package mutating func add(recoverySeed seed: GuardedKey) throws(StoreError) {
         let slots = slots

@@ -8,6 +8,8 @@ package struct StoreEnvironment: Sendable {
     package var time: any TimeSource
     package var suite: SodiumSuite
     package var compressor = ZlibCompressor()
+    /// How much memory a passphrase may take.
+    package var memory = AvailableMemory()
     /// The user whose files are one's own.
     package var user: UInt32
 

@@ -4,9 +4,19 @@ package import VaultFormat
 internal import VaultThreads
 
 extension VaultStore {
-    /// Whether the user root is at hand, without which keys that end when the vault is locked cannot be.
+    /// Whether items can be read that are protected while the vault is locked.
+    ///
+    /// That takes the user root, or keys that another process of the user has opened.
     package var isUnlocked: Bool {
-        state.withLock { $0.generation?.opening.keyring.isOwner ?? false }
+        state.withLock { $0.generation?.opening.keyring.isUnlocked ?? false }
+    }
+
+    /// The keys that open what can be read here, for other processes of the user; nil while the vault is locked.
+    ///
+    /// They read and write items of the groups and protections that there are. They make no new ones, and cannot change
+    /// who opens the vault: no root is among them.
+    package func heldKeys() throws(StoreError) -> HeldKeys<SodiumSuite>? {
+        try read { (vault) throws(StoreError) in vault.keyring.isUnlocked ? vault.opening.heldKeys : nil }
     }
 
     /// Lets the keys go that must not be at hand while the vault is locked, and all that was read with them.

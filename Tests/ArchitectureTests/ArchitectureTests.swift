@@ -15,7 +15,7 @@ private let allowedImports: [String: Set<String>] = [
     "VaultFiles": ["CLinux", "Glibc", "VaultThreads"],
     "VaultThreads": ["Glibc", "Synchronization"],
     "VaultStore": ["VaultCompression", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultThreads"],
-    "Coffer": ["KeyedArchive", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore"],
+    "Coffer": ["KeyedArchive", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore", "VaultThreads"],
 
     "Examples/ArchiveTour": ["FoundationEssentials", "KeyedArchive", "KeyedArchiveFoundation"],
     "Examples/StoreTour": [

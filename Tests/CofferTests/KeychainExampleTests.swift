@@ -3,197 +3,384 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the examples of the documentation promise, line by line.
-@Suite("Keychain examples", .temporaryDirectory) struct KeychainExampleTests {
-    private func keychain() throws -> Keychain { try KeychainSample().keychain }
+/// What the examples in the documentation of `Coffer` promise.
+@Suite("Examples of the keychain", .temporaryDirectory) struct KeychainExampleTests {
+    private let path: String
+    private let keychain: Keychain
 
-    @Test func `the example of AttributeText`() {
-        let account: AttributeText = "kim"
-        #expect(account.string == "kim")
-        #expect((account == AttributeText(bytes: [0x6B, 0x69, 0x6D])) == true)
-        #expect(AttributeText(bytes: [0xFF]).string == nil)
+    init() throws {
+        path = try VaultSample().path
+        keychain = try Machine.vault(at: path + "-of-all").keychain
     }
 
-    @Test func `the example of KeychainDate`() {
-        let date = KeychainDate(secondsSinceReferenceDate: 0)
-        #expect(date.secondsSince1970 == 978307200.0)
+    /// What the examples call `Vault`, on a machine of the test.
+    private enum Machine {
+        static func vault(at path: String) throws -> Coffer.Vault { try create(at: path) }
+
+        static func create(
+            at path: String,
+            protection: NewVaultProtection = NewVaultProtection()
+        ) throws(VaultProblem) -> Coffer.Vault {
+            try Coffer.Vault.create(at: path, protection: protection, options: options(VaultOptions()))
+        }
+
+        static func open(
+            at path: String,
+            with ladder: UnlockLadder = UnlockLadder(variables: [:]),
+            options: VaultOptions = VaultOptions()
+        ) throws(VaultProblem) -> Coffer.Vault {
+            try Coffer.Vault.open(at: path, with: ladder, options: self.options(options))
+        }
+
+        private static func options(_ options: VaultOptions) -> VaultOptions {
+            var options = options
+            if let places = try? VaultSample().places { options.places = places }
+            options.passphraseCost = .weak
+            return options
+        }
     }
 
-    @Test func `the example of GenericPassword`() throws {
-        let keychain = try keychain()
-        var login = GenericPassword(service: "mail", account: "kim")
-        login.label = "Mail at home"
-        try keychain.add(login, secret: "hunter2")
-        #expect(try keychain.secretText(GenericPassword.self, where: .label("Mail at home")) == "hunter2")
+    private func item(_ values: ItemRequest = [:]) -> ItemRequest { values.with(["class": "genp", "acct": "kim"]) }
+
+    // MARK: - Requests and answers
+
+    @Test func `of access control`() {
+        let control = AccessControl(.whenUnlockedThisDeviceOnly, .userPresence)
+        #expect(control?.accessibility == .whenUnlockedThisDeviceOnly)
+        #expect(AccessControl(.whenUnlocked, [.or, .and]) == nil)
     }
 
-    @Test func `the example of InternetPassword`() throws {
-        let keychain = try keychain()
-        var login = InternetPassword(server: "example.com", account: "kim", protocol: .https)
-        login.port = 8443
-        try keychain.add(login, secret: "hunter2")
-        #expect(try keychain.secretText(InternetPassword.self, where: .port(8443)) == "hunter2")
+    @Test func `of access groups`() {
+        let open = AccessGroups(application: "com.example.mail")
+        let declared = AccessGroups(declared: ["TEAM.com.example.shared", "TEAM.com.example.mail"])
+        #expect(open.names == ["com.example.mail"])
+        #expect(declared.names.first == "TEAM.com.example.shared")
     }
 
-    @Test func `the example of Certificate`() throws {
-        let keychain = try keychain()
-        var certificate = Certificate(issuer: [0x30, 0x00], serialNumber: [7])
-        certificate.label = "Example CA"
-        try keychain.add(certificate, secret: [0x30, 0x03, 0x02, 0x01, 0x07])
-        let found = try #require(try keychain.item(Certificate.self, where: .serialNumber([7])))
-        #expect(try keychain.secret(of: found.reference)?.count == 5)
+    @Test func `of accessibility`() throws {
+        try keychain.add(["class": "genp", "acct": "kim", "pdmn": .string(Accessibility.afterFirstUnlock.rawValue)])
+        #expect(try keychain.attributes(item())["pdmn"] == "ck")
     }
 
-    @Test func `the example of CryptographicKey`() throws {
-        let keychain = try keychain()
-        var key = CryptographicKey(.symmetric, applicationTag: "com.example.files")
-        key.keySizeInBits = 256
-        try keychain.add(key, secret: [UInt8](repeating: 7, count: 32))
-        #expect(try keychain.count(CryptographicKey.self, where: .keyClass(.symmetric), .keySizeInBits(256)) == 1)
+    @Test func `of an answer`() throws {
+        var used: [[UInt8]] = []
+        func use(_ secret: [UInt8]) { used.append(secret) }
+        try keychain.add(item(["v_Data": data("secret")]))
+        let answer = try keychain.find(["class": "genp", "acct": "kim", "r_Data": true])
+        if case .data(let secret) = answer { use(secret) }
+        #expect(used == [Array("secret".utf8)])
     }
 
-    @Test func `the examples of ItemRevision and KeychainReference`() throws {
-        let stored = try keychain().add(GenericPassword(service: "mail"))
+    @Test func `of a dictionary`() throws {
+        var printed: [ItemValue] = []
+        func print(_ value: ItemValue) { printed.append(value) }
+        try keychain.add(item(["svce": "mail"]))
+        let answer = try keychain.find(["class": "genp", "acct": "kim", "r_Attributes": true])
+        if case .dictionary(let item) = answer { print(item.values["svce"] ?? "") }
+        #expect(printed == ["mail"])
+    }
+
+    @Test func `of a reference to an object`() throws {
+        var used: [[UInt8]] = []
+        func use(_ data: [UInt8]) { used.append(data) }
+        try keychain.add(["class": "cert", "labl": "example.com", "v_Data": .data([1, 2])])
+        let answer = try keychain.find(["class": "cert", "labl": "example.com", "r_Ref": true])
+        if case .reference(let certificate) = answer { use(certificate.data ?? []) }
+        #expect(used == [[1, 2]])
+    }
+
+    @Test func `of a request`() throws {
+        try keychain.add(["class": "genp", "svce": "mail", "v_Data": data("secret")])
+        var request: ItemRequest = ["class": "genp", "svce": "mail"]
+        request["r_Data"] = true
+        let answer = try keychain.find(request)
+        #expect(answer == .data(Array("secret".utf8)))
+    }
+
+    @Test func `of a value`() {
+        #expect((ItemValue.string("caf\u{E9}") == .string("cafe\u{301}")) == false)
+    }
+
+    @Test func `of a class`() {
+        #expect(KeychainClass(rawValue: "inet") == .internetPassword)
+    }
+
+    @Test func `of a persistent reference`() throws {
+        var found: KeychainClass?
+        let answer = try keychain.add(["class": "genp", "acct": "kim", "r_PersistentRef": true])
+        if case .data(let bytes) = answer { found = PersistentReference(bytes)?.itemClass }
+        #expect(found == .genericPassword)
+    }
+
+    // MARK: - Errors
+
+    @Test func `of an error`() throws {
+        try keychain.add(item())
         do {
-            let text = stored.revision.description
-            #expect((ItemRevision(text) == stored.revision) == true)
-            #expect(text.hasPrefix("1-"))
+            try keychain.add(["class": "genp", "acct": "kim"])
+        } catch .duplicateItem {
+            try keychain.update(["class": "genp", "acct": "kim"], with: ["labl": "Kim"])
         }
-        let text = stored.reference.description
-        #expect((KeychainReference<GenericPassword>(text) == stored.reference) == true)
-        #expect(KeychainReference<InternetPassword>(text) == nil)
-        #expect(text.hasPrefix("genp-"))
+        #expect(try keychain.attributes(item())["labl"] == "Kim")
     }
 
-    @Test func `the example of Stored`() throws {
-        let keychain = try keychain()
-        try keychain.add(GenericPassword(service: "mail", account: "kim"))
-        var output = ""
-        func print(_ account: AttributeText, _ number: UInt64) { output += "\(account) \(number)" }
-        if let stored = try keychain.item(GenericPassword.self, where: .service("mail")) {
-            print(stored.account, stored.revision.number)
+    @Test func `of a request that makes no sense`() throws {
+        var printed: [String] = []
+        func print(_ reason: InvalidRequest) { printed.append("\(reason)") }
+        do {
+            _ = try keychain.find(["acct": "kim"])
+        } catch .invalid(let reason) {
+            print(reason)
         }
-        #expect(output == "kim 1")
+        #expect(printed == ["it names no class; add \"class\""])
     }
 
-    @Test func `the example of ItemCondition`() throws {
-        let keychain = try keychain()
-        var item = GenericPassword(service: "mail", account: "kim")
-        item.isInvisible = true
-        try keychain.add(item)
-        let logins = try keychain.items(GenericPassword.self, where: .service("mail"), .account("kim"))
-        let hidden = try keychain.count(GenericPassword.self, where: .attribute("invi", true))
-        #expect(logins.count == 1 && hidden == 1)
-    }
-
-    @Test func `the example of a search`() throws {
-        let keychain = try keychain()
-        try keychain.add(InternetPassword(server: "www.example.com", account: "kim"))
-        var output = ""
-        func print(_ server: AttributeText, _ account: AttributeText) { output += "\(server) \(account)" }
-        for login in try keychain.items(InternetPassword.self, where: .hostOrSubdomain(of: "example.com"), limit: 10) {
-            print(login.server, login.account)
+    @Test func `of a missing entitlement`() throws {
+        var printed: [String] = []
+        func print(_ missing: MissingEntitlement) { printed.append("\(missing)") }
+        let vault = try Machine.vault(at: path)
+        let keychain = vault.keychain(for: AccessGroups(declared: ["TEAM.com.example.mail"]))
+        do {
+            try keychain.add(["class": "genp", "agrp": "TEAM.com.example.other"])
+        } catch .notEntitled(let missing) {
+            print(missing)
         }
-        #expect(output == "www.example.com kim")
+        #expect(
+            printed == ["the program may not use the access group that it names; add the group to its entitlements"]
+        )
     }
 
-    @Test func `the examples of adding, saving and reading`() throws {
-        let keychain = try keychain()
-        let added = try keychain.add(GenericPassword(service: "mail", account: "kim"), secret: "hunter2")
-        try keychain.save(GenericPassword(service: "mail", account: "kim"), secret: "correct horse")
-        let password = try keychain.secretText(GenericPassword.self, where: .service("mail"), .account("kim"))
-        #expect(password == "correct horse")
-        #expect(try keychain.count(GenericPassword.self) == 1 && added.revision.number == 1)
-    }
-
-    @Test func `the examples of changing and of the past`() throws {
-        let keychain = try keychain()
-        let stored = try keychain.add(GenericPassword(service: "mail"), secret: "x")
-        let renamed = try keychain.update(stored.reference, ifRevision: stored.revision) { $0.label = "Mail" }
-        #expect(renamed.label == "Mail")
-        var output: [String] = []
-        func print(_ number: UInt64, _ label: AttributeText) { output.append("\(number) \(label)") }
-        for past in try keychain.history(of: stored.reference).revisions {
-            print(past.revision.number, past.item?.label ?? "-")
+    @Test func `of a problem with a vault`() {
+        typealias Vault = Machine
+        var printed: [String] = []
+        func print(_ problem: VaultProblem) { printed.append("\(problem)") }
+        do {
+            _ = try Vault.open(at: path)
+        } catch {
+            if error.kind == .noVault { print(error) }
         }
-        #expect(output == ["2 Mail", "1 -"])
-        try keychain.delete(stored.reference)
-        if let gone = try keychain.deletedItems(GenericPassword.self, where: .service("mail")).last {
-            try keychain.restore(gone)
-        }
-        #expect(try keychain.item(stored.reference)?.label == "Mail")
+        #expect(printed.first?.contains("it does not exist, or vanished; ") == true)
     }
 
-    @Test func `the example of Codable values`() throws {
-        let keychain = try keychain()
-        try keychain.store(["token": "t0k3n", "expires": "never"], as: GenericPassword(service: "api"))
-        let session = try keychain.load([String: String].self, from: GenericPassword.self, where: .service("api"))
-        #expect(session == ["token": "t0k3n", "expires": "never"])
-    }
-
-    @Test func `the example of KeychainTransaction`() throws {
-        let keychain = try keychain()
-        try keychain.add(GenericPassword(service: "mail", account: "kim"))
-        try keychain.transaction { transaction in
-            let old = try transaction.item(GenericPassword.self, where: .service("mail"), .account("kim"))
-            if let old { try transaction.delete(old.reference) }
-            try transaction.add(GenericPassword(service: "mail", account: "lee"), secret: "hunter2")
-        }
-        #expect(try keychain.items(GenericPassword.self).map(\.account) == ["lee"])
-    }
-
-    @Test func `the example of EntitlementsError`() {
+    @Test func `of an error of entitlements`() {
+        var printed: [String] = []
+        func print(_ error: EntitlementsError) { printed.append("\(error)") }
         let bytes = Array(
             """
             <plist version="1.0">
             <dict>
-            <key>application-identifier</key>
-            <string>T.app</string>
-            <key>keychain-access-groups</key>
-            <array>
-            <integer>5</integer>
-            </array>
+                <key>application-identifier</key>
+                <string>TEAM.com.example.mail</string>
+                <key>keychain-access-groups</key>
+                <array>
+                    <integer>1</integer>
+                </array>
             </dict>
             </plist>
             """.utf8
         )
-        var output = ""
-        func print(_ error: EntitlementsError) { output = error.description }
         do {
             let entitlements = try Entitlements(bytes)
-            Issue.record("\(entitlements)")
+            Issue.record("\(entitlements) were accepted")
         } catch {
             print(error)
         }
-        #expect(output == "line 7, key \"keychain-access-groups\": this is not text; write it as <string>")
+        #expect(printed == ["line 7, key \"keychain-access-groups\": this is not text; write it as <string>"])
     }
 
-    // MARK: -
+    // MARK: - Vaults
 
-    @Test func `every line of an example is run by a test`() throws {
-        let tests = try Repository.swiftFiles(in: "Tests/CofferTests").map(text).joined(separator: "\n")
-        var missing: [String] = []
+    @Test func `of a keychain`() throws {
+        let vault = try Machine.vault(at: path)
+        let keychain = vault.keychain(for: AccessGroups(application: "com.example.mail"))
+        try keychain.add(["class": "genp", "svce": "mail", "acct": "kim", "v_Data": .data(Array("secret".utf8))])
+        let answer = try keychain.find(["class": "genp", "svce": "mail", "r_Data": true])
+        try keychain.delete(["class": "genp", "svce": "mail"])
+        #expect(answer == .data(Array("secret".utf8)))
+        #expect(throws: KeychainError.itemNotFound) { try keychain.find(["class": "genp"]) }
+    }
+
+    @Test func `of a vault`() throws {
+        typealias Vault = Machine
+        let vault = try Vault.create(
+            at: path,
+            protection: NewVaultProtection(passphrase: Passphrase("a long passphrase"))
+        )
+        let keychain = vault.keychain(for: AccessGroups(application: "com.example.mail"))
+        try keychain.add(["class": "genp", "svce": "mail", "acct": "kim", "v_Data": .data(Array("secret".utf8))])
+        vault.lock()
+        #expect(throws: KeychainError.locked) { try keychain.find(["class": "genp"]) }
+    }
+
+    @Test func `of a ladder`() throws {
+        typealias Vault = Machine
+        _ = try Vault.create(
+            at: path,
+            protection: NewVaultProtection(passphrase: Passphrase("correct horse battery staple"))
+        )
+        var ladder = UnlockLadder()
+        ladder.given = .passphrase(Passphrase("correct horse battery staple"))
+        let vault = try Vault.open(at: path, with: ladder)
+        #expect(vault.isUnlocked)
+    }
+
+    @Test func `of the protection of a new vault, and of options`() throws {
+        typealias Vault = Machine
+        do {
+            let code = try RecoveryCode()
+            let protection = NewVaultProtection(passphrase: Passphrase("a long passphrase"), recoveryCode: code)
+            let vault = try Vault.create(at: path, protection: protection)
+            #expect(vault.isUnlocked)
+        }
+        var options = VaultOptions()
+        options.lockTimeout = .seconds(1)
+        let vault = try Vault.open(at: path, options: options)
+        #expect(vault.options.lockTimeout == .seconds(1))
+    }
+
+    @Test func `of the work for a passphrase`() throws {
+        var options = VaultOptions()
+        options.passphraseCost = try PassphraseCost(memoryMiB: 64, passes: 8)
+        #expect(options.passphraseCost != .standard)
+    }
+
+    @Test func `of a report`() throws {
+        var printed: [String] = []
+        func print(_ report: UnlockReport) { printed = report.description.split(separator: "\n").map(String.init) }
+        _ = try Machine.create(at: path, protection: NewVaultProtection(passphrase: Passphrase("a long passphrase")))
+        let vault = try Machine.open(at: path)
+        print(vault.unlocking)
+        #expect(printed.first?.hasSuffix("/device.key: opened the vault, which stays locked") == true)
+        #expect(printed.dropFirst().first == "COFFER_PASSPHRASE_FILE: skipped, it is not there")
+    }
+
+    @Test func `of a source`() throws {
+        var printed: [UnlockSource] = []
+        func print(_ source: UnlockSource) { printed.append(source) }
+        let vault = try Machine.vault(at: path)
+        let failed = vault.unlocking.steps.filter { if case .failed = $0.outcome { true } else { false } }
+        for step in failed { print(step.source) }
+        #expect(printed == [])
+    }
+
+    @Test func `of places`() {
+        let places = VaultPlaces.standard
+        #expect(places.vault?.hasSuffix("/login.coffer") != false)
+    }
+
+    @Test func `of a passphrase`() {
+        let passphrase = Passphrase("correct horse battery staple")
+        #expect(passphrase.withBytes { $0.count } == 28)
+    }
+
+    @Test func `of a recovery code`() throws {
+        var printed: [Int] = []
+        func print(_ count: Int) { printed.append(count) }
+        let code = try RecoveryCode()
+        code.withText { text in
+            print(text.count)
+        }
+        #expect(printed == [44])
+    }
+
+    // MARK: - Work
+
+    @Test func `of work`() async throws {
+        var printed: [String] = []
+        func print(_ value: some CustomStringConvertible) { printed.append(value.description) }
+        let vault = try Machine.vault(at: path)
+        for try await event in vault.compaction() {
+            switch event {
+            case .progress(let progress): print(progress.fraction)
+            case .finished(let report): print(report.byteCountAfter)
+            }
+        }
+        #expect(printed.last.flatMap { Int($0) } ?? 0 > 0)
+    }
+
+    @Test func `of progress`() async throws {
+        var printed: [Double] = []
+        func print(_ fraction: Double) { printed.append(fraction) }
+        let vault = try Machine.vault(at: path)
+        for try await case .progress(let progress) in vault.verification() { print(progress.fraction) }
+        #expect(printed.last == 1)
+    }
+
+    @Test func `of what compaction and verification have done`() async throws {
+        var printed: [String] = []
+        func print(_ value: some CustomStringConvertible) { printed.append(value.description) }
+        let vault = try Machine.vault(at: path)
+        do {
+            let report = try await vault.compaction().report()
+            print(report.byteCountBefore - report.byteCountAfter)
+        }
+        let report = try await vault.verification().report()
+        for finding in report.findings { print(finding.description) }
+        #expect(printed.count == 1)
+    }
+
+    @Test func `of waiting`() async throws {
+        try keychain.add(["class": "genp", "svce": "mail", "v_Data": data("secret")])
+        let answer = try await keychain.perform { keychain throws(KeychainError) in
+            try keychain.find(["class": "genp", "svce": "mail", "r_Data": true])
+        }
+        #expect(answer == .data(Array("secret".utf8)))
+    }
+
+    // MARK: - All of them
+
+    /// The lines of code in the examples of a file, without what they say about the result.
+    private func exampleLines(of text: String) -> [String] {
+        var lines: [String] = []
+        var isInExample = false
+        for line in text.split(separator: "\n") {
+            guard let comment = line.firstRange(of: "///") else { continue }
+            let content = line[comment.upperBound...].trimmingCharacters(in: .whitespaces)
+            if content.hasPrefix("```") {
+                isInExample = content == "```swift"
+            } else if isInExample {
+                let code = content.components(separatedBy: "  //")[0].trimmingCharacters(in: .whitespaces)
+                if !code.isEmpty, !code.hasPrefix("//") { lines.append(code) }
+            }
+        }
+        return lines
+    }
+
+    private func sources(in directory: String) throws -> [(path: String, text: String)] {
+        try Repository.swiftFiles(in: directory).map { path in
+            (path, try String(contentsOf: Repository.root.appending(path: path), encoding: .utf8))
+        }
+    }
+
+    @Test func `each line of an example runs in a test`() throws {
+        let tests = try sources(in: "Tests/CofferTests").map(\.text).joined()
         var count = 0
-        for path in try Repository.swiftFiles(in: "Sources/Coffer") {
-            var isExample = false
-            for line in try text(path).split(separator: "\n") {
-                let line = line.trimmingCharacters(in: .whitespaces)
-                guard line.hasPrefix("///") else { continue }
-                let content = line.dropFirst(3).trimmingCharacters(in: .whitespaces)
-                if content.hasPrefix("```") {
-                    isExample = content == "```swift"
-                } else if isExample, !content.isEmpty {
-                    count += 1
-                    let code = content.components(separatedBy: "  //")[0]
-                    if !tests.contains(code) { missing.append("\(path): \(code)") }
+        for (path, text) in try sources(in: "Sources/Coffer") {
+            for line in exampleLines(of: text) {
+                count += 1
+                let isTested = tests.contains(line)
+                #expect(isTested, "\(path): \(line)")
+            }
+        }
+        #expect(count > 60)
+    }
+
+    @Test func `each public type has an example`() throws {
+        let words = ["public struct ", "public enum ", "public final class ", "public protocol "]
+        var bare: [String] = []
+        for (_, text) in try sources(in: "Sources/Coffer") {
+            var comment = ""
+            for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+                if line.hasPrefix("///") {
+                    comment += line
+                } else {
+                    if words.contains(where: line.hasPrefix), !comment.contains("```swift") {
+                        bare.append(String(line))
+                    }
+                    comment = ""
                 }
             }
         }
-        #expect(missing == [])
-        #expect(count > 40, "the examples were not found")
-    }
-
-    private func text(_ path: String) throws -> String {
-        try String(contentsOf: Repository.root.appending(path: path), encoding: .utf8)
+        #expect(bare == [])
     }
 }

@@ -14,7 +14,7 @@ struct KeychainSample {
     let time: ManualTime
     /// What opens the vault.
     let roots: Keyring<SodiumSuite>.Roots
-    private let path: String
+    let path: String
 
     /// A new vault in `directory`, or in that of the test.
     init(

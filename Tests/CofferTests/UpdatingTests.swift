@@ -125,7 +125,7 @@ import VaultFiles
         #expect(before["musr"] == after["musr"])
     }
 
-    @Test(arguments: ["rowid", "data", "v_pk", "ggrp"]) func `some keys are refused`(key: String) throws {
+    @Test(arguments: ["rowid", "data", "v_pk", "ggrp", "clip"]) func `some keys are refused`(key: String) throws {
         let keychain = try filled().keychain
         #expect(throws: KeychainError.invalid(.keyNotAllowedHere(key))) {
             try keychain.update(kim, with: [key: data("x")])

@@ -79,6 +79,7 @@ struct GroupSample {
     let matchKey: GuardedKey
     let handle: KeyHandle
     let dataKey: GuardedKey
+    let classKey: GuardedKey
     let classEntries: [KeybagEntry]
     let groupEntries: [KeybagEntry]
     let dataEntry: KeybagEntry
@@ -100,6 +101,7 @@ struct GroupSample {
         self.matchKey = matchKey
         self.handle = handle
         self.dataKey = dataKey
+        self.classKey = classKey
         self.classEntries = classEntries
         self.groupEntries = groupEntries
         self.dataEntry = dataEntry

@@ -142,6 +142,16 @@ import VaultFormat
         }
     }
 
+    @Test func `the work of all slots that are tried has a limit`() throws {
+        let slots = try [true, true, false].map { try sample.slot(.passphrase, other: $0) }
+        func opened(totalWorkKiB: Int) throws -> SlotID {
+            let limits = Argon2Limits(memoryKiB: 8...8, operations: 1...1, workKiB: 8, totalWorkKiB: totalWorkKiB)
+            return try sample.opened(slots, Offer(passphrase: true), limits: limits).slot
+        }
+        #expect(try opened(totalWorkKiB: 24) == slots[2].id)
+        #expect(throws: VaultFormatError.limitExceeded(.argon2Work, value: 24)) { try opened(totalWorkKiB: 23) }
+    }
+
     @Test func `a slot that is not tried for its kind has no limits`() throws {
         var heavy = try sample.slot(.passphrase)
         heavy.derivation = Argon2Parameters(operations: 99, memoryKiB: 8)
@@ -167,6 +177,42 @@ import VaultFormat
         var both = offer
         both.device = true
         #expect(throws: VaultFormatError.noMatch) { try sample.opened([slot], both) }
+    }
+
+    @Test func `a secret that was tried is the wrong one, also where a device key would open`() throws {
+        let slots = try [sample.slot(.keyFile, other: true), sample.slot(.deviceUnlock)]
+        #expect(throws: VaultFormatError.noMatch) { try sample.opened(slots, Offer(keyFile: true)) }
+    }
+
+    @Test func `only a structure key that a device opens needs one`() throws {
+        let keys = try KeySample()
+        let (_, structure) = try keys.maker(devices: [keys.device]).structureKey()
+        var unlocking = SlotUnlocking(
+            Keybag(entries: structure),
+            vault: .sample,
+            availableByteCount: nil,
+            suite: keys.suite
+        )
+        #expect(structure.count == 2)
+        #expect(throws: VaultFormatError.deviceKeyNeeded([keys.device])) { try unlocking.opened() }
+    }
+
+    @Test func `where a recipient could open it, no device is needed`() throws {
+        let keys = try KeySample()
+        let (_, structure) = try keys.maker(devices: [keys.device]).structureKey()
+        // Three entries; the third of type 5 with a body of 240 bytes, of which four are zero.
+        var bytes = Keybag(entries: structure).encoded.prefix(8 + 2 * (8 + 128))
+        bytes[0] = 3
+        bytes += [5, 0, 0, 0, 240, 0, 0, 0] + [UInt8](repeating: 1, count: 240)
+        for offset in 0..<4 { bytes[8 + 2 * 136 + 8 + 28 + offset] = 0 }
+        bytes += [UInt8](repeating: 0, count: -bytes.count & 63)
+        var unlocking = SlotUnlocking(
+            try Keybag(parsing: Array(bytes), fileOffset: 0),
+            vault: .sample,
+            availableByteCount: nil,
+            suite: keys.suite
+        )
+        #expect(throws: VaultFormatError.noMatch) { try unlocking.opened() }
     }
 
     @Test func `a vault without slots whose structure key needs a device names it`() throws {

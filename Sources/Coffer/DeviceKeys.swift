@@ -1,0 +1,112 @@
+internal import VaultCrypto
+internal import VaultFiles
+internal import VaultFormat
+internal import VaultStore
+
+/// The key of this machine: section 12.1 of the format.
+struct DeviceKey: Sendable {
+    let device: DeviceID
+    let key: GuardedKey
+    let source: UnlockSource
+}
+
+extension DeviceKey {
+    /// The key of this machine, or nil if it has none.
+    ///
+    /// - Throws: What is wrong with a file that is there; it is never replaced.
+    static func found(
+        at places: VaultPlaces,
+        environment: StoreEnvironment,
+        warnings: inout [String]
+    ) throws(VaultProblem) -> DeviceKey? {
+        if let path = places.deviceCredential, let key = try read(path, environment) { return key }
+        guard let path = places.deviceKey, let key = try read(path, environment) else { return nil }
+        warnings += try accessWarnings(path, environment)
+        return key
+    }
+
+    /// The key of this machine, which is made if it has none.
+    static func foundOrMade(
+        at places: VaultPlaces,
+        environment: StoreEnvironment,
+        warnings: inout [String]
+    ) throws(VaultProblem) -> DeviceKey {
+        if let key = try found(at: places, environment: environment, warnings: &warnings) { return key }
+        guard let path = places.deviceKey else { throw .noPlace("the device key") }
+        let suite = environment.suite
+        let key = try translating({ VaultProblem(StoreError.refused(.cipher($0))) }) { () throws(CipherError) in
+            try suite.randomKey()
+        }
+        let file = DeviceKeyFile<SodiumSuite>(device: DeviceID(suite.randomBytes(16).span), key: key)
+        do throws(FileError) {
+            try file.withText(suite: suite) { text throws(FileError) in try write(text, to: path, environment) }
+        } catch {
+            // Of two programs that make it at the same time, one does.
+            guard error.reason == .alreadyExists, let key = try read(path, environment) else {
+                throw VaultProblem(.file(error))
+            }
+            return key
+        }
+        return DeviceKey(device: file.device, key: key, source: .deviceKey(path: path))
+    }
+
+    private static func write(
+        _ text: Span<UInt8>,
+        to path: String,
+        _ environment: StoreEnvironment
+    ) throws(FileError) {
+        let (parent, name) = path.directoryAndName
+        let directory = try environment.files.makeDirectory(parent)
+        let random = environment.suite.randomBytes(8).span.littleEndian(at: 0, as: UInt64.self)
+        try DurableFile.create(name, text, in: directory, random: random)
+    }
+
+    private static func read(_ path: String, _ environment: StoreEnvironment) throws(VaultProblem) -> DeviceKey? {
+        let content: Passphrase?
+        do throws(FileError) {
+            let (directory, name) = try environment.files.locate(path)
+            let file = try directory.open(name, for: .reading)
+            guard try file.status().isRegular else { throw FileError(.read, path, reason: .notARegularFile) }
+            content = try .reading(atMost: DeviceKeyFile<SodiumSuite>.byteCountLimit, droppingNewline: false) {
+                bytes throws(FileError) in
+                try file.read(filling: &bytes, at: 0)
+            }
+        } catch {
+            guard error.reason != .notFound, error.reason != .notADirectory else { return nil }
+            throw VaultProblem(.file(error))
+        }
+        let suite = environment.suite
+        return try translating({ VaultProblem($0, deviceKeyAt: path) }) { () throws(KeyFileError) in
+            guard let content else { throw .tooLarge(byteCount: DeviceKeyFile<SodiumSuite>.byteCountLimit + 1) }
+            let file = try content.withBytes { text throws(KeyFileError) in
+                try DeviceKeyFile<SodiumSuite>(parsing: text, suite: suite)
+            }
+            return DeviceKey(device: file.device, key: file.key, source: .deviceKey(path: path))
+        }
+    }
+
+    /// What is found about the file; others must not be able to give the machine another key.
+    private static func accessWarnings(
+        _ path: String,
+        _ environment: StoreEnvironment
+    ) throws(VaultProblem) -> [String] {
+        let access = try translating({ VaultProblem(.file($0)) }) { () throws(FileError) in
+            let (directory, name) = try environment.files.locate(path)
+            return AccessReport(of: try directory.status(of: name), reader: environment.user, allowedGroups: [])
+        }
+        let findings = access.findings.map { $0.description(of: path) }
+        guard !access.refusesWriting else {
+            throw VaultProblem(kind: .unavailable, description: findings.joined(separator: "\n"))
+        }
+        return findings
+    }
+}
+
+extension String {
+    /// The path of the directory, and the name in it.
+    var directoryAndName: (String, String) {
+        guard let separator = utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", self) }
+        let directory = separator == utf8.startIndex ? "/" : String(self[..<separator])
+        return (directory, String(self[utf8.index(after: separator)...]))
+    }
+}

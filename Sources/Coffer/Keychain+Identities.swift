@@ -1,0 +1,83 @@
+internal import KeyedArchive
+internal import VaultFormat
+internal import VaultStore
+
+// An identity is no item: it is a certificate and a key that belong together, wherever the program may see both.
+extension Keychain {
+    /// What a vault has of the identities that a request is about, with nil for each of which nothing is asked.
+    static func identities(
+        _ parsed: ParsedRequest,
+        _ search: IdentitySearch,
+        in vault: inout OpenGeneration
+    ) throws(KeychainError) -> [IdentityDescription?] {
+        let (returns, limit) = (parsed.returns, parsed.limit.count)
+        let isAboutBoth = returns.contains(.reference) || returns.isStrictSuperset(of: .data)
+        return try search.items(in: &vault, limit: limit) { (pair, vault) throws(StoreError) -> IdentityDescription? in
+            guard !returns.isEmpty else { return nil }
+            let isAboutKey = isAboutBoth || returns.contains(.data)
+            return IdentityDescription(
+                certificate: try ItemDescription(pair.certificate, readingData: isAboutBoth, in: &vault),
+                key: try ItemDescription(pair.key, readingData: isAboutKey, in: &vault)
+            )
+        }.elements()
+    }
+
+    /// The same changes for the certificates and the keys of identities.
+    func identityUpdate(_ parsed: ParsedRequest, to changes: ItemRequest) throws(KeychainError) -> Update {
+        // The same data for both would be the end of the key.
+        if changes["v_Data"] != nil { throw .invalid(.keyNotAllowedHere("v_Data")) }
+        let certificates = try ParsedChanges(changes, of: .certificate)
+        let keys = try ParsedChanges(changes, of: .key)
+        _ = try groups.named(keys.group, for: .update)
+        return .identities(try identitySearch(parsed, for: .update), certificates: certificates, keys: keys)
+    }
+
+    func apply(
+        _ changes: (certificates: ParsedChanges, keys: ParsedChanges),
+        to search: IdentitySearch,
+        _ transaction: inout Transaction
+    ) throws(KeychainError) {
+        var changed: Set<ItemName> = []
+        for pair in try search.items(in: &transaction.vault, limit: .max, { pair, _ in pair }).elements() {
+            for (match, changes) in [(pair.certificate, changes.certificates), (pair.key, changes.keys)]
+            where changed.insert(match.item.name).inserted {
+                if let damage = try apply(changes, to: match, &transaction) { throw KeychainError(damage) }
+            }
+        }
+    }
+
+    /// Deletes the certificates of identities, and the keys that no other certificate has.
+    func deleteIdentities(
+        _ search: IdentitySearch,
+        _ transaction: inout Transaction
+    ) throws(KeychainError) {
+        let pairs = try search.items(in: &transaction.vault, limit: .max) { pair, _ in pair }.elements()
+        let names = Set(pairs.map(\.certificate.item.name))
+        let needed = try search.hashes(except: names, in: &transaction.vault)
+        var deleted: Set<ItemName> = []
+        for pair in pairs {
+            var items = [pair.certificate.item]
+            if case .data(let hash)? = pair.certificate.attributes?["pkhh"], let needed, !needed.contains(hash) {
+                items.append(pair.key.item)
+            }
+            for item in items where deleted.insert(item.name).inserted {
+                try translating(KeychainError.init) { () throws(StoreError) in try transaction.delete(item) }
+            }
+        }
+    }
+
+    /// What a request for identities looks for.
+    ///
+    /// A group that it names is that of the key; the certificate may be in any that the program has.
+    func identitySearch(
+        _ parsed: ParsedRequest,
+        for operation: Operation
+    ) throws(KeychainError) -> IdentitySearch {
+        let named = try groups.named(parsed.group, for: operation)
+        let own = groups.areAll ? nil : groups.names
+        return try IdentitySearch(
+            parsed,
+            groups: (certificates: own.map { $0 + [named].compactMap(\.self) }, keys: named.map { [$0] } ?? own)
+        )
+    }
+}

@@ -1,0 +1,87 @@
+internal import KeyedArchive
+internal import VaultFiles
+internal import VaultFormat
+
+// Where secrets come from: files, descriptors, commands, variables.
+extension Passphrase {
+    /// The passphrase in a file.
+    static func inFile(_ path: String, of source: UnlockSource) throws(VaultProblem) -> Passphrase {
+        try read(from: source) { bytes throws(VaultProblem) in
+            try translating({ VaultProblem($0, of: source) }) { () throws(FileError) in
+                try SequentialInput.read(path, into: &bytes)
+            }
+        }
+    }
+
+    /// The passphrase that can be read from a descriptor.
+    static func behind(descriptor: Int32, of source: UnlockSource) throws(VaultProblem) -> Passphrase {
+        try read(from: source) { bytes throws(VaultProblem) in
+            try translating({ VaultProblem($0, of: source) }) { () throws(FileError) in
+                try SequentialInput.read(descriptor: descriptor, into: &bytes)
+            }
+        }
+    }
+
+    /// The passphrase that a command writes.
+    static func written(by command: String, of source: UnlockSource) throws(VaultProblem) -> Passphrase {
+        try read(from: source) { bytes throws(VaultProblem) in
+            try translating({ VaultProblem($0, of: source) }) { () throws(CommandOutput.Failure) in
+                try CommandOutput.read(command, into: &bytes)
+            }
+        }
+    }
+
+    /// The content of a key file.
+    static func keyFile(_ path: String) throws(VaultProblem) -> Passphrase {
+        let source = UnlockSource.keyFile(path: path)
+        let limit = Limits.keyFileByteCount
+        let content = try Passphrase.reading(atMost: limit, droppingNewline: false) { bytes throws(VaultProblem) in
+            try translating({ VaultProblem($0, of: source) }) { () throws(FileError) in
+                try SequentialInput.read(path, into: &bytes)
+            }
+        }
+        guard let content else { throw .noSecret(source, "it has more than \(limit) bytes; name the right file") }
+        let byteCount = content.withBytes { $0.count }
+        guard byteCount >= Limits.leastKeyFileByteCount else {
+            throw .noSecret(
+                source,
+                "it has \(byteCount) bytes, and a key file at least \(Limits.leastKeyFileByteCount); name the right file"
+            )
+        }
+        return content
+    }
+
+    private static func read(
+        from source: UnlockSource,
+        _ read: (inout MutableSpan<UInt8>) throws(VaultProblem) -> Int
+    ) throws(VaultProblem) -> Passphrase {
+        let limit = Limits.passphraseByteCount
+        guard let passphrase = try reading(atMost: limit, droppingNewline: true, read) else {
+            throw .noSecret(source, "it gives more than the \(limit) bytes that a passphrase may have")
+        }
+        guard !passphrase.isEmpty else { throw .noSecret(source, "it gives nothing; put the passphrase there") }
+        return passphrase
+    }
+}
+
+extension VaultProblem {
+    /// A source that gives no secret.
+    static func noSecret(_ source: UnlockSource, _ reason: String) -> VaultProblem {
+        VaultProblem(kind: .noSecret, description: "\(source): \(reason)")
+    }
+
+    fileprivate init(_ error: FileError, of source: UnlockSource) {
+        self = .noSecret(source, error.description)
+    }
+
+    fileprivate init(_ failure: CommandOutput.Failure, of source: UnlockSource) {
+        let reason =
+            switch failure {
+            case .notStarted(let code): "the command could not be started, error \(code) of the system"
+            case .unreadable(let error): error.description
+            case .status(let status): "the command ended with status \(status); run it by hand to see why"
+            case .signal(let number): "signal \(number) ended the command; run it by hand to see why"
+            }
+        self = .noSecret(source, reason)
+    }
+}

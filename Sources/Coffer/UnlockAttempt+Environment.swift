@@ -1,0 +1,65 @@
+internal import VaultFiles
+internal import VaultStore
+
+// What the environment of a program says.
+extension UnlockAttempt {
+    /// The passphrase of a source, or nil if it has none.
+    mutating func passphrase(
+        from source: UnlockSource,
+        isNeeded: Bool
+    ) throws(VaultProblem) -> Passphrase? {
+        let surroundings = ladder.environment
+        switch source {
+        case .commandVariable where !ladder.runsCommands:
+            report.note(source, .skipped(.notAllowed))
+            return nil
+        case .passphraseVariable:
+            return try take(surroundings["COFFER_PASSPHRASE"], source, isNeeded) { _ throws(VaultProblem) in
+                surroundings.withVariable("COFFER_PASSPHRASE") { bytes in Passphrase(bytes) }
+            }
+        case .commandVariable:
+            let command = surroundings["COFFER_PASSPHRASE_COMMAND"]
+            return try take(command, source, isNeeded) { command throws(VaultProblem) in
+                try Passphrase.written(by: command, of: source)
+            }
+        case .fileVariable:
+            return try take(surroundings["COFFER_PASSPHRASE_FILE"], source, isNeeded) { path throws(VaultProblem) in
+                try Passphrase.inFile(path, of: source)
+            }
+        default:
+            let path = surroundings.credential("coffer.passphrase").flatMap { isThere($0) ? $0 : nil }
+            return try take(path, source, isNeeded) { path throws(VaultProblem) in
+                try Passphrase.inFile(path, of: source)
+            }
+        }
+    }
+
+    /// What `read` makes of the value of a variable, if there is one, and something can be opened with it.
+    private mutating func take(
+        _ value: String?,
+        _ source: UnlockSource,
+        _ isNeeded: Bool,
+        _ read: (String) throws(VaultProblem) -> Passphrase?
+    ) throws(VaultProblem) -> Passphrase? {
+        guard let value, !value.isEmpty else {
+            report.note(source, .skipped(.notSet))
+            return nil
+        }
+        guard isNeeded else {
+            report.note(source, .skipped(.opensNothing))
+            return nil
+        }
+        return try noting(source) { () throws(VaultProblem) in try read(value) }
+    }
+
+    /// Whether there is a file at `path`, or something that keeps anybody from knowing.
+    private func isThere(_ path: String) -> Bool {
+        do throws(FileError) {
+            let (directory, name) = try environment.files.locate(path)
+            _ = try directory.status(of: name)
+            return true
+        } catch {
+            return error.reason != .notFound
+        }
+    }
+}

@@ -1,0 +1,72 @@
+internal import VaultThreads
+
+// What may take a while, for tasks: on a thread of its own, so that other tasks go on.
+extension Vault {
+    /// Opens the vault at `path`, as the function of this name that blocks does.
+    ///
+    /// - Parameters:
+    ///   - path: Where the vault is.
+    ///   - ladder: Where to look for what opens it.
+    ///   - options: How it is used.
+    /// - Returns: The vault.
+    /// - Throws: Why it could not be opened; what was tried is in ``VaultProblem/unlocking``.
+    public static func open(
+        at path: String,
+        with ladder: UnlockLadder = UnlockLadder(),
+        options: VaultOptions = VaultOptions()
+    ) async throws(VaultProblem) -> Vault {
+        try await OwnThread.run { () throws(VaultProblem) in
+            let open: (String, UnlockLadder, VaultOptions) throws(VaultProblem) -> Vault = open
+            return try open(path, ladder, options)
+        }
+    }
+
+    /// Makes a vault, as the function of this name that blocks does.
+    ///
+    /// - Parameters:
+    ///   - path: Where the vault shall be. Its directory is made if it does not exist.
+    ///   - protection: What shall open it.
+    ///   - options: How it is used.
+    /// - Returns: The vault.
+    /// - Throws: Why it was not made. A file that is there already stays as it is, whatever it is.
+    public static func create(
+        at path: String,
+        protection: NewVaultProtection = NewVaultProtection(),
+        options: VaultOptions = VaultOptions()
+    ) async throws(VaultProblem) -> Vault {
+        try await OwnThread.run { () throws(VaultProblem) in
+            let create: (String, NewVaultProtection, VaultOptions) throws(VaultProblem) -> Vault = create
+            return try create(path, protection, options)
+        }
+    }
+
+    /// Unlocks the vault, as the function of this name that blocks does.
+    ///
+    /// - Parameter ladder: Where to look for what opens it.
+    /// - Throws: Why it could not be unlocked; what was tried is in ``VaultProblem/unlocking``.
+    public func unlock(with ladder: UnlockLadder = UnlockLadder()) async throws(VaultProblem) {
+        try await OwnThread.run { () throws(VaultProblem) in
+            let unlock: (UnlockLadder) throws(VaultProblem) -> Void = self.unlock
+            try unlock(ladder)
+        }
+    }
+}
+
+extension Keychain {
+    /// Does something with the keychain on a thread of its own: a change may wait for other programs, and for the disk.
+    ///
+    /// ```swift
+    /// let answer = try await keychain.perform { keychain throws(KeychainError) in
+    ///     try keychain.find(["class": "genp", "svce": "mail", "r_Data": true])
+    /// }
+    /// ```
+    ///
+    /// - Parameter body: What to do.
+    /// - Returns: What it returns.
+    /// - Throws: What it throws.
+    public func perform<Result: Sendable, Failure: Error>(
+        _ body: @escaping @Sendable (Keychain) throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
+        try await OwnThread.run { () throws(Failure) in try body(self) }
+    }
+}

@@ -1,0 +1,191 @@
+internal import VaultCrypto
+internal import VaultFiles
+internal import VaultFormat
+package import VaultStore
+internal import VaultThreads
+
+/// An open vault: one encrypted file with the items of all programs that use it.
+///
+/// Programs get at their items through a ``Keychain``. All operations may be called from any thread, and none from a
+/// process that was forked after the vault was opened.
+///
+/// ```swift
+/// let vault = try Vault.create(at: path, protection: NewVaultProtection(passphrase: Passphrase("a long passphrase")))
+/// let keychain = vault.keychain(for: AccessGroups(application: "com.example.mail"))
+/// try keychain.add(["class": "genp", "svce": "mail", "acct": "kim", "v_Data": .data(Array("secret".utf8))])
+/// vault.lock()
+/// ```
+public final class Vault: Sendable {
+    package let store: VaultStore
+    /// The path of the file.
+    public let path: String
+    /// How the vault is used.
+    public let options: VaultOptions
+    private let report: Guarded<UnlockReport>
+
+    init(_ store: VaultStore, at path: String, options: VaultOptions, report: UnlockReport) {
+        self.store = store
+        self.path = path
+        self.options = options
+        self.report = Guarded(report)
+    }
+
+    /// Opens the vault at `path`.
+    ///
+    /// If no passphrase is given or found, and the vault knows this machine, it is opened locked: items that can be read
+    /// while it is locked can be read, and ``unlock(with:)`` opens the others.
+    ///
+    /// - Parameters:
+    ///   - path: Where the vault is.
+    ///   - ladder: Where to look for what opens it.
+    ///   - options: How it is used.
+    /// - Returns: The vault.
+    /// - Throws: Why it could not be opened; what was tried is in ``VaultProblem/unlocking``.
+    public static func open(
+        at path: String,
+        with ladder: UnlockLadder = UnlockLadder(),
+        options: VaultOptions = VaultOptions()
+    ) throws(VaultProblem) -> Vault {
+        let environment = try options.storeEnvironment()
+        var attempt = try UnlockAttempt(ladder, path: path, environment, options, acceptsLocked: true)
+        let store = try attempt.run { roots throws(StoreError) in
+            try VaultStore.open(at: path, environment: environment, options: options.store, roots: roots)
+        }
+        return Vault(store, at: path, options: options, report: attempt.report)
+    }
+
+    /// The keychain of a program that may use these groups.
+    public func keychain(for groups: AccessGroups) -> Keychain {
+        Keychain(store, groups: groups, device: device)
+    }
+
+    /// The device of this machine, if the vault knows it and its key is here.
+    private var device: DeviceID? {
+        try? store.read { (vault) throws(StoreError) in vault.opening.keyring.roots.devices.keys.first }
+    }
+
+    // MARK: - Locking
+
+    /// What was tried when the vault was opened, or unlocked since.
+    public var unlocking: UnlockReport { report.withLock { $0 } }
+
+    /// Whether items can be read that are protected while the vault is locked.
+    public var isUnlocked: Bool { store.isUnlocked }
+
+    /// Locks the vault: the keys of items that are protected while it is locked leave the memory, with all that was read
+    /// with them.
+    ///
+    /// Keys that ``leaveUnlocked(for:)`` has left for other processes stay where they are.
+    public func lock() { store.lock() }
+
+    /// Unlocks the vault, and stays as it is if nothing opens it.
+    ///
+    /// - Parameter ladder: Where to look for what opens it.
+    /// - Throws: Why it could not be unlocked; what was tried is in ``VaultProblem/unlocking``.
+    public func unlock(with ladder: UnlockLadder = UnlockLadder()) throws(VaultProblem) {
+        var attempt = try UnlockAttempt(ladder, path: path, store.environment, options, acceptsLocked: false)
+        try attempt.run { roots throws(StoreError) in try store.unlock(roots: roots) }
+        let report = attempt.report
+        self.report.withLock { $0 = report }
+    }
+}
+
+extension Vault {
+    /// Leaves the keys of the unlocked vault with the kernel, so that other processes of the same user can open it
+    /// unlocked for a while: any of them can read the keys.
+    ///
+    /// They read and write items with them, and cannot change who opens the vault, nor use a group or protection for the
+    /// first time.
+    ///
+    /// - Parameter lifetime: For how long.
+    /// - Throws: That the vault is locked, or why the kernel does not take them.
+    public func leaveUnlocked(for lifetime: Duration) throws(VaultProblem) {
+        let keys = try translating(VaultProblem.init) { () throws(StoreError) in try store.heldKeys() }
+        guard let keys else {
+            throw VaultProblem(kind: .secretNeeded, description: "\(path) is locked; unlock it first")
+        }
+        guard case .unavailable(let failure) = keyCache.save(keys, of: try id(), for: max(lifetime, .seconds(1))) else {
+            return
+        }
+        throw VaultProblem(.kernelKeyring, failure)
+    }
+
+    /// Takes back what ``leaveUnlocked(for:)`` of any process has left with the kernel.
+    ///
+    /// - Returns: Whether there was something.
+    /// - Throws: Why the kernel does not give it back.
+    @discardableResult
+    public func forgetUnlocked() throws(VaultProblem) -> Bool {
+        switch keyCache.forget(try id()) {
+        case .forgotten: true
+        case .absent: false
+        case .unavailable(let failure): throw VaultProblem(.kernelKeyring, failure)
+        }
+    }
+
+    private var keyCache: KeyCache { KeyCache(keyring: options.keyring, suite: store.environment.suite) }
+
+    private func id() throws(VaultProblem) -> VaultID {
+        try translating(VaultProblem.init) { () throws(StoreError) in
+            try store.read { (vault) throws(StoreError) in vault.vault }
+        }
+    }
+}
+
+extension VaultProblem {
+    fileprivate init(_ source: UnlockSource, _ failure: KeyringFailure) {
+        self.init(kind: .unavailable, description: "\(source): \(failure)")
+    }
+}
+
+extension VaultOptions {
+    /// Files, clocks and ciphers.
+    func storeEnvironment() throws(VaultProblem) -> StoreEnvironment {
+        if let environment { return environment }
+        return try translating({ VaultProblem(StoreError.refused(.cipher($0))) }) { () throws(CipherError) in
+            StoreEnvironment(suite: try SodiumSuite())
+        }
+    }
+}
+
+extension UnlockAttempt {
+    /// An attempt with the device key of this machine, if it has one.
+    init(
+        _ ladder: UnlockLadder,
+        path: String,
+        _ environment: StoreEnvironment,
+        _ options: VaultOptions,
+        acceptsLocked: Bool
+    ) throws(VaultProblem) {
+        var warnings: [String] = []
+        let key = try DeviceKey.found(at: options.places, environment: environment, warnings: &warnings)
+        self.init(
+            ladder,
+            path: path,
+            environment: environment,
+            deviceKey: key,
+            keyCache: KeyCache(keyring: options.keyring, suite: environment.suite),
+            warnings: warnings,
+            acceptsLocked: acceptsLocked
+        )
+    }
+
+    /// Runs what opens a store with the roots that are found.
+    mutating func run<Result>(
+        _ open: ((VaultPrelude) throws(VaultFormatError) -> Roots) throws(StoreError) -> Result
+    ) throws(VaultProblem) -> Result {
+        var problem: VaultProblem?
+        do throws(StoreError) {
+            return try open { prelude throws(VaultFormatError) in
+                do throws(VaultProblem) {
+                    return try roots(for: prelude)
+                } catch {
+                    problem = error
+                    throw .noMatch
+                }
+            }
+        } catch {
+            throw problem ?? VaultProblem(error)
+        }
+    }
+}

@@ -1,0 +1,39 @@
+internal import Glibc
+
+/// Reading from what may be a pipe, a terminal or a file, from its beginning to its end.
+package enum SequentialInput {
+    /// Reads the file at `path` until `buffer` is full or the file ends, and tells how many bytes.
+    package static func read(_ path: String, into buffer: inout MutableSpan<UInt8>) throws(FileError) -> Int {
+        guard !path.utf8.contains(0) else { throw FileError(.open, path, reason: .invalidName) }
+        let number = SystemCall.retryingInterrupted { unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY) }
+        guard number >= 0 else { throw .last(.open, path) }
+        let descriptor = Descriptor(number)
+        return try read(descriptor.number, called: path, into: &buffer)
+    }
+
+    /// Reads what is left behind `descriptor`, which stays open, until `buffer` is full or it ends.
+    package static func read(
+        descriptor: Int32,
+        into buffer: inout MutableSpan<UInt8>
+    ) throws(FileError) -> Int {
+        try read(descriptor, called: "descriptor \(descriptor)", into: &buffer)
+    }
+
+    static func read(
+        _ descriptor: Int32,
+        called path: String,
+        into buffer: inout MutableSpan<UInt8>
+    ) throws(FileError) -> Int {
+        var byteCount = 0
+        while byteCount < buffer.count {
+            var rest = buffer._mutatingExtracting(byteCount...)
+            let readByteCount = unsafe rest.withUnsafeMutableBytes { bytes in
+                SystemCall.retryingInterrupted { unsafe Glibc.read(descriptor, bytes.baseAddress, bytes.count) }
+            }
+            guard readByteCount >= 0 else { throw .last(.read, path) }
+            guard readByteCount > 0 else { break }
+            byteCount += readByteCount
+        }
+        return byteCount
+    }
+}

@@ -1,0 +1,44 @@
+internal import Glibc
+
+/// Work on a thread of its own: what may block for long must not take one of the few that tasks share.
+package enum OwnThread {
+    /// The work of a thread, in a form that goes through C.
+    private final class Work: Sendable {
+        let body: @Sendable () -> Void
+
+        init(_ body: @escaping @Sendable () -> Void) {
+            self.body = body
+        }
+    }
+
+    /// Starts `body`; if the system gives no thread, it is done at once.
+    package static func start(_ body: @escaping @Sendable () -> Void) {
+        let work = unsafe Unmanaged.passRetained(Work(body))
+        var attributes = pthread_attr_t()
+        unsafe pthread_attr_init(&attributes)
+        defer { unsafe pthread_attr_destroy(&attributes) }
+        unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+        var thread = pthread_t()
+        let code = unsafe pthread_create(
+            &thread,
+            &attributes,
+            { argument in
+                guard let argument = unsafe argument else { return nil }
+                unsafe Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body()
+                return nil
+            },
+            unsafe work.toOpaque()
+        )
+        if code != 0 { unsafe work.takeRetainedValue().body() }
+    }
+
+    /// What `body` returns or throws.
+    package static func run<Result: Sendable, Failure: Error>(
+        _ body: @escaping @Sendable () throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
+        let result: Swift.Result<Result, Failure> = await withCheckedContinuation { continuation in
+            start { continuation.resume(returning: Swift.Result(catching: body)) }
+        }
+        return try result.get()
+    }
+}

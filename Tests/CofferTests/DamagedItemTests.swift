@@ -1,0 +1,247 @@
+import Coffer
+import TestSupport
+import Testing
+
+/// What becomes of an item that cannot be read any more: it is never taken for absent, and never thrown away unasked.
+@Suite("Damaged items", .temporaryDirectory) struct DamagedItemTests {
+    /// Items with protections of their own, so that their attributes lie apart: kim is damaged, lee and max are whole.
+    private func keychain(damaging part: KeychainSample.Part, of names: [String] = ["kim"]) throws -> Keychain {
+        let sample = try KeychainSample()
+        for (name, protection) in [("kim", "ak"), ("lee", "ck"), ("max", "dk")] {
+            let item = account(name).with(["pdmn": .string(protection), "labl": "L", "v_Data": data("of \(name)")])
+            try sample.keychain.add(item)
+        }
+        return try sample.damaging(part, of: names.map(account))
+    }
+
+    private func account(_ name: String) -> ItemRequest { password.with(["acct": .string(name)]) }
+    /// A request that says the whole primary key, which the digests answer.
+    private let kim = password.with(["acct": "kim", "svce": ""])
+
+    // MARK: - Finding
+
+    @Test func `damaged attributes are left out of a list, and the others come`() throws {
+        let keychain = try keychain(damaging: .attributes)
+        let found = try keychain.all(password.with(["r_Attributes": true]))
+        #expect(found.map { $0.values["acct"] } == ["lee", "max"])
+    }
+
+    @Test func `damaged data are left out of a list, and the others come`() throws {
+        let keychain = try keychain(damaging: .data)
+        let texts = ["of lee", "of max"]
+        #expect(try keychain.all(password.with(["r_Data": true])) == texts.map { .data(Array($0.utf8)) })
+        let found = try keychain.all(password.with(["r_Data": true, "r_Attributes": true]))
+        #expect(found.map { $0.values["acct"] } == ["lee", "max"])
+    }
+
+    @Test(arguments: [KeychainSample.Part.attributes, .data])
+    func `the limit counts what is whole`(part: KeychainSample.Part) throws {
+        let keychain = try keychain(damaging: part)
+        let request = password.with(["r_Data": true, "r_Attributes": true])
+        #expect(try keychain.find(request).values["acct"] == "lee")
+        guard case .list(let list) = try keychain.find(request.with(["m_Limit": 2])) else {
+            Issue.record("no list")
+            return
+        }
+        #expect(list.map { $0.values["acct"] } == ["lee", "max"])
+    }
+
+    @Test(arguments: [["r_Attributes"], ["r_Attributes", "r_Data"], ["r_Data", "r_PersistentRef"]])
+    func `where a damaged item is all there is, that is told`(returns: [String]) throws {
+        let keychain = try keychain(damaging: .attributes)
+        let request = returns.reduce(kim) { $0.with([$1: true]) }
+        expectDamage { try keychain.find(request) }
+        expectDamage { try keychain.find(request.with(["m_Limit": "m_LimitAll"])) }
+        expectDamage { try keychain.find(account("kim").with(["labl": "L"])) }
+    }
+
+    @Test func `where damaged data are all there are, that is told`() throws {
+        let keychain = try keychain(damaging: .data)
+        expectDamage { try keychain.find(account("kim").with(["r_Data": true])) }
+        expectDamage { try keychain.find(account("kim").with(["r_Data": true, "m_Limit": "m_LimitAll"])) }
+    }
+
+    @Test func `where all are damaged, that is told`() throws {
+        let keychain = try keychain(damaging: .data, of: ["kim", "lee", "max"])
+        expectDamage { try keychain.find(password.with(["r_Data": true, "m_Limit": "m_LimitAll"])) }
+    }
+
+    @Test func `what a damaged item may be is not absent`() throws {
+        let keychain = try keychain(damaging: .attributes)
+        expectDamage { try keychain.find(password.with(["labl": "nobody's"])) }
+    }
+
+    @Test(arguments: [KeychainSample.Part.attributes, .data])
+    func `what a damaged item cannot be is not found`(part: KeychainSample.Part) throws {
+        let keychain = try keychain(damaging: part)
+        #expect(throws: KeychainError.itemNotFound) { try keychain.find(account("zoe")) }
+        #expect(throws: KeychainError.itemNotFound) { try keychain.find(["class": "inet"]) }
+        #expect(throws: KeychainError.itemNotFound) { try keychain.find(account("kim").with(["pdmn": "ck"])) }
+        #expect(throws: KeychainError.itemNotFound) { try keychain.find(account("kim").with(["sync": true])) }
+    }
+
+    @Test func `data that are whole come although the attributes are damaged`() throws {
+        let keychain = try keychain(damaging: .attributes)
+        #expect(try keychain.text(kim) == "of kim")
+        #expect(try keychain.find(kim) == .none)
+        let reference = try keychain.reference(kim)
+        #expect(try keychain.text(["v_PersistentRef": reference]) == "of kim")
+        expectDamage { try keychain.attributes(["v_PersistentRef": reference]) }
+    }
+
+    @Test func `attributes that are whole come although the data are damaged`() throws {
+        #expect(try keychain(damaging: .data).attributes(kim)["labl"] == "L")
+    }
+
+    @Test(arguments: ["cert", "keys"]) func `who wants what is made of damaged data is told`(itemClass: String) throws {
+        let sample = try KeychainSample()
+        let item: ItemRequest = ["class": .string(itemClass)]
+        try sample.keychain.add(item.with(["v_Data": data("x")]))
+        let keychain = try sample.damaging(.data, of: [item])
+        expectDamage { try keychain.find(item.with(["r_Ref": true])) }
+    }
+
+    @Test func `a damaged item that is locked is locked`() throws {
+        let keychain = try keychain(damaging: .attributes)
+        keychain.lock()
+        #expect(throws: KeychainError.locked) { try keychain.attributes(kim) }
+    }
+
+    @Test func `if nobody can tell which items there are, every answer is that`() throws {
+        let keychain = try keychain(damaging: .digests)
+        expectDamage { try keychain.find(password) }
+        expectDamage { try keychain.find(account("zoe")) }
+        expectDamage { try keychain.add(account("kim")) }
+        expectDamage { try keychain.update(password, with: ["labl": "x"]) }
+        expectDamage { try keychain.delete(password) }
+    }
+
+    // MARK: - Adding
+
+    @Test(arguments: [KeychainSample.Part.attributes, .data])
+    func `a damaged item is not replaced by an addition`(part: KeychainSample.Part) throws {
+        let keychain = try keychain(damaging: part)
+        for protection in ["ak", "ck"] {
+            #expect(throws: KeychainError.duplicateItem) {
+                try keychain.add(account("kim").with(["pdmn": .string(protection), "v_Data": data("new")]))
+            }
+        }
+        #expect(try keychain.count(password) == 3)
+        try keychain.add(account("zoe"))
+    }
+
+    // MARK: - Updating
+
+    @Test(arguments: [KeychainSample.Part.attributes, .data])
+    func `an update changes what is whole, and leaves what is damaged`(part: KeychainSample.Part) throws {
+        let keychain = try keychain(damaging: part)
+        try keychain.update(password, with: ["labl": "new"])
+        #expect(try keychain.count(password) == 3)
+        #expect(try keychain.attributes(account("lee"))["labl"] == "new")
+        if part == .data { #expect(try keychain.attributes(kim)["labl"] == "L") }
+    }
+
+    @Test(arguments: [KeychainSample.Part.attributes, .data])
+    func `where a damaged item is all that would be changed, that is told`(part: KeychainSample.Part) throws {
+        let keychain = try keychain(damaging: part)
+        expectDamage { try keychain.update(kim, with: ["labl": "new"]) }
+        expectDamage { try keychain.update(account("kim"), with: ["pdmn": "ck"]) }
+        expectDamage { try keychain.update(kim, with: ["agrp": "elsewhere"]) }
+        #expect(try keychain.count(kim) == 1)
+    }
+
+    @Test func `new data take the place of damaged ones`() throws {
+        let keychain = try keychain(damaging: .data)
+        try keychain.update(kim, with: ["v_Data": data("new")])
+        #expect(try keychain.text(kim) == "new")
+        #expect(try keychain.attributes(kim)["labl"] == "L")
+    }
+
+    @Test(arguments: [KeychainSample.Part.attributes, .data])
+    func `no other item takes the primary key of a damaged one`(part: KeychainSample.Part) throws {
+        let keychain = try keychain(damaging: part)
+        #expect(throws: KeychainError.duplicateItem) { try keychain.update(account("lee"), with: ["acct": "kim"]) }
+        #expect(try keychain.text(account("lee")) == "of lee")
+    }
+
+    // MARK: - Deleting
+
+    @Test(arguments: [KeychainSample.Part.attributes, .data])
+    func `who names a damaged item can delete it, and add it again`(part: KeychainSample.Part) throws {
+        let keychain = try keychain(damaging: part)
+        try keychain.delete(account("kim"))
+        #expect(throws: KeychainError.itemNotFound) { try keychain.find(account("kim")) }
+        try keychain.add(account("kim").with(["v_Data": data("new")]))
+        #expect(try keychain.text(account("kim")) == "new")
+    }
+
+    @Test func `a reference deletes a damaged item`() throws {
+        let keychain = try keychain(damaging: .attributes)
+        try keychain.delete(["v_PersistentRef": try keychain.reference(kim)])
+        #expect(try keychain.count(password) == 2)
+    }
+
+    @Test func `what is to be deleted must be told by what can be read`() throws {
+        let keychain = try keychain(damaging: .attributes)
+        try keychain.delete(password.with(["labl": "L"]))
+        #expect(try keychain.count(password) == 1)
+        expectDamage { try keychain.delete(password.with(["labl": "L"])) }
+        #expect(try keychain.count(password) == 1)
+    }
+
+    // MARK: - Identities
+
+    private func pairs(damaging part: KeychainSample.Part, of item: ItemRequest) throws -> Keychain {
+        let sample = try KeychainSample()
+        try sample.keychain.addPair("a")
+        return try sample.damaging(part, of: [item])
+    }
+
+    @Test(arguments: ["cert", "keys"]) func `an identity whose half is damaged is not absent`(half: String) throws {
+        let keychain = try pairs(damaging: .attributes, of: ["class": .string(half)])
+        expectDamage { try keychain.find(identity) }
+        expectDamage { try keychain.find(identity.with(["r_Data": true, "m_Limit": "m_LimitAll"])) }
+        expectDamage { try keychain.update(identity, with: ["labl": "x"]) }
+        expectDamage { try keychain.delete(identity) }
+        #expect(try keychain.count(["class": .string(half)]) == 1)
+    }
+
+    @Test func `an identity is found by what is whole of it`() throws {
+        let keychain = try pairs(damaging: .data, of: ["class": "keys"])
+        #expect(try keychain.attributes(identity)["labl"] == "a")
+        expectDamage { try keychain.find(identity.with(["r_Data": true])) }
+        expectDamage { try keychain.find(identity.with(["r_Ref": true])) }
+    }
+
+    @Test func `of an identity whose key cannot be written anew nothing is changed`() throws {
+        let keychain = try pairs(damaging: .data, of: ["class": "keys"])
+        expectDamage { try keychain.update(identity, with: ["labl": "x"]) }
+        #expect(try keychain.attributes(["class": "cert"])["labl"] == "a")
+    }
+
+    @Test func `a damaged certificate without any key is no identity`() throws {
+        let sample = try KeychainSample()
+        try sample.keychain.add(certificate("a"))
+        let keychain = try sample.damaging(.attributes, of: [["class": "cert"]])
+        #expect(throws: KeychainError.itemNotFound) { try keychain.find(identity) }
+    }
+
+    @Test func `an identity that is whole comes although another is damaged`() throws {
+        let sample = try KeychainSample()
+        try sample.keychain.add(certificate("a").with(["pdmn": "ck"]))
+        try sample.keychain.addPair("b")
+        try sample.keychain.add(privateKey("a"))
+        let keychain = try sample.damaging(.attributes, of: [certificate("a")])
+        #expect(try keychain.all(identity.with(["r_Data": true])) == [.data(Array("key b".utf8))])
+    }
+
+    @Test func `a key stays while a damaged certificate may be its own`() throws {
+        let sample = try KeychainSample()
+        try sample.keychain.addPair("a")
+        let second = certificate("b").with(["pdmn": "ck"])
+        try sample.keychain.add(second)
+        let keychain = try sample.damaging(.attributes, of: [second])
+        try keychain.delete(identity.with(["labl": "a"]))
+        #expect(try keychain.text(["class": "keys"]) == "key a")
+    }
+}

@@ -1,0 +1,78 @@
+import Coffer
+import Foundation
+import TestSupport
+import Testing
+import VaultCrypto
+import VaultFormat
+import VaultStore
+
+extension KeychainSample {
+    /// What is damaged of an item.
+    enum Part {
+        /// Its attributes, and those of all items beside it: of its group, with its protection.
+        case attributes
+        /// Its data alone.
+        case data
+        /// What says which items there are in its group.
+        case digests
+    }
+
+    /// The keychain over a copy of the vault in which a part of each of some items is damaged.
+    func damaging(
+        _ part: Part,
+        of items: [ItemRequest],
+        _ groups: AccessGroups = AccessGroups(application: "com.example.app")
+    ) throws -> Keychain {
+        try store.compact()
+        var bytes = try [UInt8](Data(contentsOf: URL(filePath: path)))
+        var offsets: Set<Int> = []
+        for item in items {
+            guard case .data(let reference) = try keychain.reference(item) else { continue }
+            offsets.insert(try offset(of: part, of: ItemID(reference.span.extracting(4...)), in: bytes))
+        }
+        for offset in offsets { bytes[offset] ^= 1 }
+        let copy = try TemporaryDirectory.current.appending(path: "damaged \(device).coffer").path
+        try Data(bytes).write(to: URL(filePath: copy))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: copy)
+        let store = try VaultStore.open(at: copy, environment: store.environment) { [roots] _ in roots }
+        return Keychain(store, groups: groups, device: device)
+    }
+
+    private func offset(of part: Part, of item: ItemID, in file: [UInt8]) throws -> Int {
+        let (opening, vault) = try store.read { (vault) throws(StoreError) in (vault.opening, vault.vault) }
+        for section in opening.directory.sections where section.kind == .group {
+            let key = try #require(opening.keyring.matchKeys[section.group])
+            let start = opening.header.snapshotRange.lowerBound
+            let reader = try GroupSectionReader(
+                section,
+                in: MemorySource(file),
+                snapshotOffset: start,
+                keys: try MatchKeys(key, suite: store.environment.suite),
+                vault: vault,
+                suite: store.environment.suite
+            )
+            guard let entry = try reader.entry(withID: item) else { continue }
+            let offset =
+                switch part {
+                case .attributes: entry.block.part.offset
+                case .data: try #require(entry.secret).offset
+                case .digests: section.digestPagesRange.lowerBound
+                }
+            return start + section.offset + offset + 40
+        }
+        throw KeychainError.itemNotFound
+    }
+}
+
+/// Expects that somebody is told that something is damaged.
+func expectDamage(
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: () throws -> some Any
+) {
+    let error = #expect(throws: KeychainError.self, sourceLocation: sourceLocation) { _ = try body() }
+    guard let error else { return }
+    guard case .vault(let problem) = error, problem.kind == .damaged else {
+        Issue.record("\(error)", sourceLocation: sourceLocation)
+        return
+    }
+}

@@ -1,0 +1,143 @@
+import Coffer
+import Foundation
+import TestSupport
+import Testing
+import VaultCrypto
+import VaultFiles
+import VaultFormat
+import VaultStore
+
+@Suite("The device key", .temporaryDirectory) struct DeviceKeyTests {
+    private func created(_ sample: VaultSample) throws -> String {
+        _ = try sample.created()
+        return try #require(sample.places.deviceKey)
+    }
+
+    @Test(arguments: [0, 1, 20, 60, 120]) func `a damaged one is an error, and stays as it is`(offset: Int) throws {
+        let sample = try VaultSample()
+        let path = try created(sample)
+        var bytes = try Data(contentsOf: URL(filePath: path))
+        bytes[offset] ^= 1
+        try bytes.write(to: URL(filePath: path))
+        let problem = try sample.problem()
+        #expect(problem.kind == .damaged)
+        #expect(problem.description.contains(path))
+        #expect(throws: VaultProblem.self) { try Vault.create(at: sample.path + "2", options: sample.options) }
+        #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
+    }
+
+    @Test(arguments: ["", "x", String(repeating: "x", count: 5000)]) func `another file in its place is an error`(
+        text: String
+    ) throws {
+        let sample = try VaultSample()
+        let path = try created(sample)
+        try Data(text.utf8).write(to: URL(filePath: path))
+        #expect(try sample.problem().kind == .damaged)
+    }
+
+    @Test func `one that others could write is not used`() throws {
+        let sample = try VaultSample()
+        let path = try created(sample)
+        try FileManager.default.setAttributes([.posixPermissions: 0o620], ofItemAtPath: path)
+        let problem = try sample.problem()
+        #expect(problem.kind == .unavailable)
+        #expect(problem.description.contains("chmod 600"))
+    }
+
+    @Test func `one that others can read is used with a warning`() throws {
+        let sample = try VaultSample()
+        let path = try created(sample)
+        #expect(try sample.opened().unlocking.warnings == [])
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+        let vault = try sample.opened()
+        #expect(vault.isUnlocked)
+        #expect(vault.unlocking.warnings.count == 1)
+        #expect(vault.unlocking.warnings.first?.contains("chmod 600") == true)
+    }
+
+    @Test func `a credential comes before the file`() throws {
+        let sample = try VaultSample()
+        let path = try created(sample)
+        let other = try VaultSample(machine: "other")
+        var places = other.places
+        places.deviceCredential = path
+        let vault = try Vault.open(
+            at: sample.path,
+            with: UnlockLadder(variables: [:]),
+            options: VaultOptions(places: places)
+        )
+        #expect(vault.isUnlocked)
+        #expect(vault.unlocking.outcome(of: .deviceKey(path: path)) == .opened)
+    }
+
+    @Test func `where there is no credential the file is taken`() throws {
+        let sample = try VaultSample()
+        _ = try created(sample)
+        var places = sample.places
+        places.deviceCredential = sample.directory.appending(path: "missing/coffer.device").path
+        let options = VaultOptions(places: places)
+        #expect(try Vault.open(at: sample.path, with: UnlockLadder(variables: [:]), options: options).isUnlocked)
+    }
+
+    @Test func `programs that make it at the same time have the same`() async throws {
+        let sample = try VaultSample()
+        let vaults = try await withThrowingTaskGroup(of: Vault.self) { group in
+            for number in 0..<8 {
+                group.addTask { try await Vault.create(at: sample.path + "\(number)", options: sample.options) }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(vaults.count == 8)
+        for number in 0..<8 {
+            let path = sample.path + "\(number)"
+            #expect(
+                try await Vault.open(at: path, with: UnlockLadder(variables: [:]), options: sample.options).isUnlocked
+            )
+        }
+    }
+
+    // MARK: - Memory
+
+    /// A machine with so many bytes left.
+    private func options(_ sample: VaultSample, availableByteCount: Int) throws -> VaultOptions {
+        let text = "MemAvailable:    \(availableByteCount / 1024) kB\n"
+        let root = sample.directory.appending(path: "root")
+        try FileManager.default.createDirectory(at: root.appending(path: "proc"), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: root.appending(path: "proc/meminfo"))
+        var options = sample.options
+        var environment = StoreEnvironment(suite: try SodiumSuite())
+        environment.memory = AvailableMemory(root: root.path)
+        options.environment = environment
+        return options
+    }
+
+    @Test func `too little memory for a passphrase is no wrong passphrase`() throws {
+        let sample = try VaultSample()
+        _ = try sample.created(NewVaultProtection(passphrase: Passphrase("right")))
+        let options = try options(sample, availableByteCount: 1 << 20)
+        let problem = try #require(throws: VaultProblem.self) {
+            try Vault.open(at: sample.path, with: .passphrase("right"), options: options)
+        }
+        #expect(problem.kind == .outOfMemory)
+        #expect(problem.description.contains("\(8 << 20) bytes"))
+        #expect(problem.description.contains("\(1 << 20) bytes"))
+    }
+
+    @Test(arguments: [(2_000, 256, 3), (512, 256, 3), (511, 128, 6), (200, 64, 12), (1, 64, 12)])
+    func `a machine with less memory does more passes`(mebibytes: Int, memory: Int, passes: Int) {
+        let parameters = PassphraseCost.standard.fitting(availableByteCount: mebibytes << 20)
+        #expect(parameters.memoryKiB == memory << 10)
+        #expect(parameters.operations == passes)
+    }
+
+    @Test(arguments: [(63, 3), (1025, 3), (64, 1), (64, 17), (1024, 5), (.max, 2), (-1, 2), (64, -1)])
+    func `too little or too much work is refused`(memory: Int, passes: Int) {
+        #expect(throws: VaultProblem.self) { try PassphraseCost(memoryMiB: memory, passes: passes) }
+    }
+
+    @Test(arguments: [(64, 2), (1024, 4), (64, 16), (256, 3)])
+    func `work within the limits is accepted`(memory: Int, passes: Int) throws {
+        let cost = try PassphraseCost(memoryMiB: memory, passes: passes)
+        #expect((cost == .standard) == (memory == 256))
+    }
+}

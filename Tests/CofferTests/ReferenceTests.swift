@@ -1,0 +1,133 @@
+import Coffer
+import TestSupport
+import Testing
+
+/// Section 4.6 of Apple's behaviour: whose references find what.
+@Suite("Persistent references", .temporaryDirectory) struct ReferenceTests {
+    private static let declared = AccessGroups(declared: ["T.one"])
+
+    @Test func `a reference to an item of another group finds nothing`() throws {
+        let sample = try KeychainSample(Self.declared)
+        let other = sample.keychain(AccessGroups(declared: ["T.two"]))
+        try other.add(password)
+        let reference: ItemRequest = ["v_PersistentRef": try other.reference(password)]
+        #expect(throws: KeychainError.itemNotFound) { try sample.keychain.find(reference) }
+        #expect(throws: KeychainError.itemNotFound) { try sample.keychain.update(reference, with: ["labl": "x"]) }
+        #expect(throws: KeychainError.itemNotFound) { try sample.keychain.delete(reference) }
+        #expect(try other.count(password) == 1)
+    }
+
+    @Test(arguments: ["inet", "cert", "keys", "idnt"])
+    func `the bytes of one class name no item of another`(itemClass: String) throws {
+        let keychain = try KeychainSample().keychain
+        try keychain.add(password)
+        guard case .data(let bytes) = try keychain.reference(password) else {
+            Issue.record("no reference")
+            return
+        }
+        let reference: ItemRequest = ["v_PersistentRef": .data(itemClass.utf8 + Array(bytes.dropFirst(4)))]
+        #expect(throws: KeychainError.itemNotFound) { try keychain.find(reference) }
+        #expect(throws: KeychainError.itemNotFound) { try keychain.update(reference, with: [:]) }
+        #expect(throws: KeychainError.itemNotFound) { try keychain.delete(reference) }
+        #expect(try keychain.count(password) == 1)
+    }
+
+    @Test(
+        arguments: [
+            "acct": "kim", "labl": "L", "musr": .data([]), "UUID": "x", "vwht": "", "tomb": 0, "type": 7,
+            "cdat": .date(secondsSinceReferenceDate: 0), "sha1": .data([UInt8](repeating: 0, count: 20)),
+        ] as [String: ItemValue]
+    )
+    func `no attribute stands beside a reference in a query`(name: String, value: ItemValue) throws {
+        let keychain = try KeychainSample().keychain
+        try keychain.add(password)
+        let reference = try keychain.reference(password)
+        #expect(throws: KeychainError.invalid(.referenceWithAttributes)) {
+            try keychain.find(["v_PersistentRef": reference, name: value])
+        }
+    }
+
+    @Test(arguments: ["genp", "inet", "cert", "keys"])
+    func `a reference and a query give the same attributes`(itemClass: String) throws {
+        let keychain = try KeychainSample().keychain
+        let item: ItemRequest = ["class": .string(itemClass)]
+        try keychain.add(item.with(["labl": "L", "v_Data": data("x")]))
+        let reference = try keychain.reference(item)
+        #expect(try keychain.attributes(["v_PersistentRef": reference]) == keychain.attributes(item))
+    }
+
+    @Test func `no two items have the same reference`() throws {
+        let keychain = try KeychainSample().keychain
+        for number in Int64(0)..<20 { try keychain.add(password.with(["acct": .integer(number)])) }
+        let found = try keychain.all(password.with(["r_PersistentRef": true]))
+        let references = found.compactMap { if case .data(let bytes) = $0 { bytes } else { nil } }
+        #expect(Set(references).count == 20)
+    }
+
+    @Test func `a reference finds its item in another process`() throws {
+        let sample = try KeychainSample()
+        try sample.keychain.add(password.with(["v_Data": data("x")]))
+        let reference = try sample.keychain.reference(password)
+        #expect(try sample.reopened().text(["v_PersistentRef": reference]) == "x")
+        try sample.keychain.compact()
+        #expect(try sample.reopened().text(["v_PersistentRef": reference]) == "x")
+    }
+
+    @Test func `an equal item under a reference of its own is another one`() throws {
+        let keychain = try KeychainSample().keychain
+        for flag in [false, true] {
+            try keychain.add(password.with(["sync": .bool(flag), "v_Data": data("\(flag)")]))
+        }
+        let (one, other) = (
+            try keychain.reference(password.with(["sync": false])),
+            try keychain.reference(password.with(["sync": true]))
+        )
+        #expect(one != other)
+        #expect(try keychain.text(["v_PersistentRef": one]) == "false")
+        #expect(try keychain.text(["v_PersistentRef": other]) == "true")
+    }
+
+    @Test(arguments: [false, true]) func `a change through a reference leaves the twin alone`(flag: Bool) throws {
+        let keychain = try KeychainSample().keychain
+        for flag in [false, true] { try keychain.add(password.with(["sync": .bool(flag)])) }
+        let reference: ItemRequest = ["v_PersistentRef": try keychain.reference(password.with(["sync": .bool(flag)]))]
+        try keychain.update(reference, with: ["labl": "L"])
+        #expect(try keychain.count(password.with(["sync": "syna", "labl": "L"])) == 1)
+        try keychain.delete(reference)
+        #expect(try keychain.count(password.with(["sync": "syna", "labl": "L"])) == 0)
+        #expect(try keychain.count(password.with(["sync": .bool(!flag)])) == 1)
+    }
+
+    // MARK: - While the item is locked
+
+    /// A locked keychain with the password of kim, and a reference to it.
+    private func locked() throws -> (keychain: Keychain, reference: ItemRequest) {
+        let keychain = try KeychainSample().keychain
+        try keychain.add(password.with(["acct": "kim", "labl": "L"]))
+        let reference: ItemRequest = ["v_PersistentRef": try keychain.reference(password)]
+        keychain.lock()
+        return (keychain, reference)
+    }
+
+    @Test func `a locked item is deleted by its reference`() throws {
+        let (keychain, reference) = try locked()
+        try keychain.delete(reference)
+        #expect(throws: KeychainError.itemNotFound) { try keychain.find(password) }
+    }
+
+    // A deletion once looked at the reference alone while the item was locked, and took an item that the attributes
+    // beside it exclude.
+    @Test func `a locked item stays if an attribute beside the reference is not its own`() throws {
+        let (keychain, reference) = try locked()
+        #expect(throws: KeychainError.itemNotFound) { try keychain.delete(reference.with(["acct": "lee"])) }
+        #expect(throws: KeychainError.locked) { try keychain.find(password) }
+        try keychain.delete(reference.with(["acct": "kim"]))
+        #expect(throws: KeychainError.itemNotFound) { try keychain.find(password) }
+    }
+
+    @Test func `a locked item stays if nobody can tell whether an attribute is its own`() throws {
+        let (keychain, reference) = try locked()
+        #expect(throws: KeychainError.locked) { try keychain.delete(reference.with(["labl": "L"])) }
+        #expect(throws: KeychainError.locked) { try keychain.find(password) }
+    }
+}

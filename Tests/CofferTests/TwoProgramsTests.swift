@@ -1,0 +1,49 @@
+import Coffer
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Two programs with one vault", .temporaryDirectory) struct TwoProgramsTests {
+    private func opened(_ application: String, _ sample: VaultSample) throws -> KeychainProcess {
+        let program = try KeychainProcess()
+        let state = sample.directory.appending(path: "state").path
+        #expect(try program.answer(to: "open", sample.path, state, application) == "unlocked")
+        return program
+    }
+
+    @Test func `a class-wide delete in one leaves the items of the other alone`() throws {
+        let sample = try VaultSample()
+        _ = try sample.created()
+        let (mail, notes) = (try opened("com.example.mail", sample), try opened("com.example.notes", sample))
+        for account in ["a", "b"] {
+            #expect(try mail.answer(to: "add", account) == "added")
+            #expect(try notes.answer(to: "add", account) == "added")
+        }
+        #expect(try notes.answer(to: "add", "c") == "added")
+        #expect(try mail.answer(to: "delete") == "deleted")
+        #expect(try mail.answer(to: "delete") == "not found")
+        #expect(try notes.answer(to: "count") == "3")
+        #expect(try notes.answer(to: "delete") == "deleted")
+        #expect(try notes.answer(to: "count") == "not found")
+    }
+
+    @Test func `each sees at once what another instance of it has changed`() throws {
+        let sample = try VaultSample()
+        _ = try sample.created()
+        let (one, other) = (try opened("com.example.mail", sample), try opened("com.example.mail", sample))
+        #expect(try one.answer(to: "add", "a") == "added")
+        #expect(try other.answer(to: "add", "a") == "duplicate")
+        #expect(try other.answer(to: "add", "b") == "added")
+        #expect(try one.answer(to: "count") == "2")
+        #expect(try other.answer(to: "delete") == "deleted")
+        #expect(try one.answer(to: "count") == "not found")
+    }
+
+    @Test func `one that has closed the vault leaves it to the other`() throws {
+        let sample = try VaultSample()
+        _ = try sample.created()
+        let (one, other) = (try opened("com.example.mail", sample), try opened("com.example.mail", sample))
+        #expect(try one.answer(to: "close") == "closed")
+        #expect(try other.answer(to: "add", "a") == "added")
+    }
+}

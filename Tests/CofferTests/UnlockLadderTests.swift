@@ -1,0 +1,350 @@
+import Coffer
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import VaultCrypto
+import VaultFiles
+import VaultFormat
+import VaultStore
+
+@Suite("The ladder of what opens a vault", .temporaryDirectory) struct UnlockLadderTests {
+    private func locked() throws -> VaultSample {
+        let sample = try VaultSample()
+        _ = try sample.created(NewVaultProtection(passphrase: Passphrase("right")))
+        return sample
+    }
+
+    private func outcomes(_ vault: Vault) -> [UnlockSource: UnlockReport.Outcome] {
+        Dictionary(vault.unlocking.steps.map { ($0.source, $0.outcome) }) { first, _ in first }
+    }
+
+    // MARK: - Each source
+
+    @Test func `a file that the program names`() throws {
+        let sample = try locked()
+        let path = try sample.file("passphrase", "right\n")
+        let vault = try sample.opened(with: UnlockLadder(variables: [:], given: .passphraseFile(path)))
+        #expect(vault.unlocking.outcome(of: .passphraseFile(path: path)) == .opened)
+    }
+
+    @Test(arguments: [
+        ("right", true), ("right\n", true), ("right\n\n", false), ("right\r\n", false), (" right", false),
+    ])
+    func `one newline at the end is dropped, and nothing else`(text: String, opens: Bool) throws {
+        let sample = try locked()
+        let ladder = UnlockLadder(variables: [:], given: .passphraseFile(try sample.file("passphrase", text)))
+        if opens {
+            #expect(try sample.opened(with: ladder).isUnlocked)
+        } else {
+            #expect(try sample.problem(with: ladder).kind == .wrongSecret)
+        }
+    }
+
+    @Test func `a descriptor, which may be a pipe`() throws {
+        let sample = try locked()
+        let pipe = Pipe()
+        try pipe.fileHandleForWriting.write(contentsOf: Data("right\n".utf8))
+        try pipe.fileHandleForWriting.close()
+        let number = pipe.fileHandleForReading.fileDescriptor
+        let vault = try sample.opened(with: UnlockLadder(variables: [:], given: .passphraseDescriptor(number)))
+        #expect(vault.unlocking.outcome(of: .passphraseDescriptor(number)) == .opened)
+    }
+
+    @Test func `the file that a variable names`() throws {
+        let sample = try locked()
+        let path = try sample.file("passphrase", "right\n")
+        let vault = try sample.opened(with: UnlockLadder(variables: ["COFFER_PASSPHRASE_FILE": path]))
+        #expect(vault.isUnlocked)
+        #expect(vault.unlocking.outcome(of: .fileVariable) == .opened)
+    }
+
+    @Test func `the command that a variable names, if the program runs commands`() throws {
+        let sample = try locked()
+        var ladder = UnlockLadder(variables: ["COFFER_PASSPHRASE_COMMAND": "printf 'ri%s\\n' ght"])
+        let closed = try sample.opened(with: ladder)
+        #expect(!closed.isUnlocked)
+        #expect(closed.unlocking.outcome(of: .commandVariable) == .skipped(.notAllowed))
+        ladder.runsCommands = true
+        let open = try sample.opened(with: ladder)
+        #expect(open.isUnlocked)
+        #expect(open.unlocking.outcome(of: .commandVariable) == .opened)
+    }
+
+    @Test func `the credential of a service`() throws {
+        let sample = try locked()
+        _ = try sample.file("coffer.passphrase", "right")
+        let vault = try sample.opened(
+            with: UnlockLadder(variables: ["CREDENTIALS_DIRECTORY": sample.directory.path])
+        )
+        #expect(vault.unlocking.outcome(of: .credential) == .opened)
+    }
+
+    @Test func `a variable that is the passphrase`() throws {
+        let vault = try locked().opened(with: UnlockLadder(variables: ["COFFER_PASSPHRASE": "right"]))
+        #expect(vault.unlocking.outcome(of: .passphraseVariable) == .opened)
+    }
+
+    @Test func `somebody who is asked, until the answer is right`() throws {
+        let sample = try locked()
+        let asked = Mutex<[String]>([])
+        var ladder = UnlockLadder(variables: [:])
+        ladder.prompt = { path, attempt in
+            asked.withLock { $0.append("\(path) \(attempt)") }
+            return Passphrase(attempt == 3 ? "right" : "wrong")
+        }
+        #expect(try sample.opened(with: ladder).isUnlocked)
+        #expect(asked.withLock { $0 } == (1...3).map { "\(sample.path) \($0)" })
+    }
+
+    @Test func `nobody is asked a fourth time`() throws {
+        let sample = try locked()
+        let count = Mutex(0)
+        var ladder = UnlockLadder(variables: [:])
+        ladder.prompt = { _, _ in
+            count.withLock { $0 += 1 }
+            return Passphrase("wrong")
+        }
+        #expect(try sample.problem(with: ladder).kind == .wrongSecret)
+        #expect(count.withLock { $0 } == 3)
+    }
+
+    @Test func `who does not answer leaves the vault locked`() throws {
+        let sample = try locked()
+        var ladder = UnlockLadder(variables: [:])
+        ladder.prompt = { _, _ in nil }
+        let vault = try sample.opened(with: ladder)
+        #expect(!vault.isUnlocked)
+        #expect(vault.unlocking.outcome(of: .prompt) == .skipped(.notSet))
+    }
+
+    // MARK: - The kernel keyring
+
+    @Test func `what another process has left with the kernel`() throws {
+        let sample = try locked()
+        let item: ItemRequest = ["class": "genp", "acct": "kim"]
+        let vault = try sample.opened(with: .passphrase("right"))
+        try vault.keychain.add(item.with(["v_Data": data("secret")]))
+        try vault.leaveUnlocked(for: .seconds(900))
+        let other = try sample.opened()
+        #expect(other.isUnlocked)
+        #expect(other.unlocking.outcome(of: .kernelKeyring) == .opened)
+        #expect(try other.keychain.text(item) == "secret")
+        try other.keychain.update(item, with: ["v_Data": data("changed")])
+        #expect(try vault.keychain.text(item) == "changed")
+        #expect(throws: KeychainError.locked) { try other.keychain.add(item.with(["agrp": "com.example.new"])) }
+    }
+
+    @Test func `locking one process leaves it there, and forgetting takes it away`() throws {
+        let sample = try locked()
+        let vault = try sample.opened(with: .passphrase("right"))
+        try vault.keychain.add(["class": "genp"])
+        try vault.leaveUnlocked(for: .seconds(900))
+        vault.lock()
+        try vault.unlock(with: UnlockLadder(variables: [:]))
+        #expect(vault.isUnlocked)
+        #expect(try vault.forgetUnlocked())
+        #expect(try !vault.forgetUnlocked())
+        #expect(try !sample.opened().isUnlocked)
+    }
+
+    @Test func `a program may do without`() throws {
+        let sample = try locked()
+        try sample.opened(with: .passphrase("right")).keychain.add(["class": "genp"])
+        try sample.opened(with: .passphrase("right")).leaveUnlocked(for: .seconds(900))
+        var ladder = UnlockLadder(variables: [:])
+        ladder.usesKernelKeyring = false
+        let vault = try sample.opened(with: ladder)
+        #expect(!vault.isUnlocked)
+        #expect(vault.unlocking.outcome(of: .kernelKeyring) == .skipped(.notAllowed))
+    }
+
+    @Test func `a locked vault leaves nothing there`() throws {
+        let vault = try locked().opened()
+        let problem = try #require(throws: VaultProblem.self) { try vault.leaveUnlocked(for: .seconds(900)) }
+        #expect(problem.kind == .secretNeeded)
+    }
+
+    @Test func `a kernel without keys is skipped, and an error only for who wants to leave some`() throws {
+        let sample = try locked()
+        let vault = try sample.opened(with: .passphrase("right"))
+        sample.keys.fail(.search, with: EPERM, count: .max)
+        sample.keys.fail(.add(.thread), with: EPERM, count: .max)
+        guard case .skipped(.unavailable) = try sample.opened().unlocking.outcome(of: .kernelKeyring) else {
+            Issue.record("it was not skipped")
+            return
+        }
+        let problem = try #require(throws: VaultProblem.self) { try vault.leaveUnlocked(for: .seconds(900)) }
+        #expect(problem.kind == .unavailable)
+        #expect(problem.description.contains("kernel keyring"))
+    }
+
+    @Test func `keys of another copy are told, and the next source is asked`() throws {
+        let sample = try locked()
+        try sample.opened(with: .passphrase("right")).keychain.add(["class": "genp"])
+        let vault = try sample.opened(with: .passphrase("right"))
+        let other = try VaultSample(machine: "more/other", keys: sample.keys)
+        _ = try other.created(NewVaultProtection(passphrase: Passphrase("right")))
+        let cache = KeyCache(keyring: KernelKeyring(calls: sample.keys), suite: try SodiumSuite())
+        let keys = try #require(try vault.store.heldKeys())
+        #expect(cache.save(keys, of: try id(other.opened()), for: .seconds(900)) == .stored)
+        var ladder = UnlockLadder(variables: [:])
+        ladder.prompt = { _, _ in Passphrase("right") }
+        let opened = try other.opened(with: ladder)
+        #expect(opened.isUnlocked)
+        guard case .failed(let problem)? = opened.unlocking.outcome(of: .kernelKeyring) else {
+            Issue.record("it was not told")
+            return
+        }
+        #expect(problem.kind == .noSecret)
+    }
+
+    private func id(_ vault: Vault) throws -> VaultID {
+        try vault.store.read { (vault) throws(StoreError) in vault.vault }
+    }
+
+    // MARK: - Order
+
+    @Test func `what comes first is taken, and the rest is not reached`() throws {
+        let sample = try locked()
+        let path = try sample.file("passphrase", "right")
+        _ = try sample.file("coffer.passphrase", "right")
+        var variables = [
+            "COFFER_PASSPHRASE_FILE": path, "COFFER_PASSPHRASE_COMMAND": "echo right",
+            "CREDENTIALS_DIRECTORY": sample.directory.path, "COFFER_PASSPHRASE": "right",
+        ]
+        func outcomes(given: UnlockLadder.Given? = nil) throws -> [UnlockSource: UnlockReport.Outcome] {
+            var ladder = UnlockLadder(variables: variables, given: given)
+            ladder.runsCommands = true
+            ladder.prompt = { _, _ in Passphrase("right") }
+            return self.outcomes(try sample.opened(with: ladder))
+        }
+        let order: [UnlockSource] = [.fileVariable, .commandVariable, .credential, .passphraseVariable, .prompt]
+        let given = try outcomes(given: .passphrase(Passphrase("right")))
+        #expect(given[.passphrase] == .opened)
+        #expect(order.allSatisfy { given[$0] == .notReached })
+        let names = [
+            "COFFER_PASSPHRASE_FILE", "COFFER_PASSPHRASE_COMMAND", "CREDENTIALS_DIRECTORY", "COFFER_PASSPHRASE",
+        ]
+        for (index, source) in order.enumerated() {
+            let found = try outcomes()
+            #expect(order[..<index].allSatisfy { found[$0] == .skipped(.notSet) })
+            #expect(found[source] == .opened)
+            #expect(order[(index + 1)...].allSatisfy { found[$0] == .notReached })
+            if index < names.count { variables[names[index]] = nil }
+        }
+    }
+
+    @Test func `a wrong passphrase ends the search`() throws {
+        let sample = try locked()
+        let path = try sample.file("passphrase", "wrong")
+        let ladder = UnlockLadder(variables: ["COFFER_PASSPHRASE_FILE": path, "COFFER_PASSPHRASE": "right"])
+        let problem = try sample.problem(with: ladder)
+        #expect(problem.kind == .wrongSecret)
+        guard case .failed(let reason)? = problem.unlocking?.outcome(of: .fileVariable) else {
+            Issue.record("the report does not say what failed")
+            return
+        }
+        #expect(reason.kind == .wrongSecret)
+        #expect(problem.unlocking?.outcome(of: .passphraseVariable) == nil)
+    }
+
+    @Test func `a file that is named and missing ends the search`() throws {
+        let sample = try locked()
+        let missing = sample.directory.appending(path: "missing").path
+        let problem = try sample.problem(
+            with: UnlockLadder(variables: ["COFFER_PASSPHRASE_FILE": missing, "COFFER_PASSPHRASE": "right"])
+        )
+        #expect(problem.kind == .noSecret)
+        #expect(problem.description.contains("COFFER_PASSPHRASE_FILE"))
+        #expect(problem.description.contains(missing))
+    }
+
+    @Test func `a source that gives nothing, or too much, is an error`() throws {
+        let sample = try locked()
+        for text in ["", "\n", String(repeating: "x", count: 4097)] {
+            let path = try sample.file("passphrase", text)
+            #expect(
+                try sample.problem(with: UnlockLadder(variables: [:], given: .passphraseFile(path))).kind == .noSecret
+            )
+        }
+    }
+
+    @Test(arguments: [("exit 3", "status 3"), ("kill -9 $$", "signal 9"), ("true", "gives nothing")])
+    func `a command that fails is an error`(command: String, text: String) throws {
+        let sample = try locked()
+        var ladder = UnlockLadder(variables: ["COFFER_PASSPHRASE_COMMAND": command])
+        ladder.runsCommands = true
+        let problem = try sample.problem(with: ladder)
+        #expect(problem.kind == .noSecret)
+        #expect(problem.description.contains(text))
+    }
+
+    @Test(arguments: [31, 1_048_577]) func `a key file has a size`(byteCount: Int) throws {
+        let sample = try locked()
+        var ladder = UnlockLadder(variables: [:])
+        ladder.keyFile = try sample.file("key", Data(count: byteCount))
+        #expect(try sample.problem(with: ladder).kind == .noSecret)
+    }
+
+    // MARK: - What is not asked
+
+    @Test func `the environment of a set-uid program is not believed`() throws {
+        let sample = try locked()
+        let ladder = UnlockLadder(variables: ["COFFER_PASSPHRASE": "right"], isSetUserID: true)
+        #expect(try !sample.opened(with: ladder).isUnlocked)
+    }
+
+    @Test func `an empty variable is none`() throws {
+        let vault = try locked().opened(with: UnlockLadder(variables: ["COFFER_PASSPHRASE": ""]))
+        #expect(vault.unlocking.outcome(of: .passphraseVariable) == .skipped(.notSet))
+    }
+
+    @Test func `a vault without a passphrase asks for none`() throws {
+        let sample = try VaultSample()
+        _ = try sample.created()
+        let vault = try sample.opened(with: UnlockLadder(variables: ["COFFER_PASSPHRASE": "any"]))
+        #expect(vault.isUnlocked)
+        #expect(vault.unlocking.outcome(of: .passphraseVariable) == .notReached)
+    }
+
+    @Test func `a vault that only a code opens tries no passphrase`() throws {
+        let sample = try VaultSample()
+        _ = try sample.created(NewVaultProtection(recoveryCode: RecoveryCode()))
+        let other = try VaultSample(machine: "other")
+        let problem = try other.problem(with: UnlockLadder(variables: ["COFFER_PASSPHRASE": "any"]))
+        #expect(problem.unlocking?.outcome(of: .passphraseVariable) == .skipped(.opensNothing))
+    }
+
+    // MARK: - For people
+
+    @Test func `the report reads as a person would tell it`() throws {
+        let sample = try locked()
+        let device = try #require(sample.places.deviceKey)
+        #expect(
+            try sample.opened().unlocking.description == """
+                device key \(device): opened the vault, which stays locked
+                COFFER_PASSPHRASE_FILE: skipped, it is not there
+                COFFER_PASSPHRASE_COMMAND: skipped, the program does not use it
+                credential coffer.passphrase: skipped, it is not there
+                COFFER_PASSPHRASE: skipped, it is not there
+                kernel keyring: skipped, it is not there
+                prompt: skipped, the program does not use it
+                """
+        )
+    }
+
+    @Test func `no passphrase is in what is told about it`() throws {
+        let sample = try locked()
+        let secret = "hunter2-hunter2"
+        let problems = [
+            try sample.problem(with: .passphrase(secret)),
+            try sample.problem(with: UnlockLadder(variables: ["COFFER_PASSPHRASE": secret])),
+        ]
+        for problem in problems {
+            #expect(!problem.description.contains(secret))
+            #expect(!String(describing: problem.unlocking).contains(secret))
+            #expect(!String(reflecting: problem).contains(secret))
+        }
+    }
+}

@@ -1,0 +1,241 @@
+import Coffer
+import Foundation
+import TestSupport
+import Testing
+import VaultCrypto
+import VaultFormat
+import VaultStore
+
+@Suite("Opening a vault", .temporaryDirectory) struct VaultOpeningTests {
+    private let item: ItemRequest = ["class": "genp", "acct": "kim"]
+
+    private func add(_ protection: String, to vault: Vault) throws {
+        try vault.keychain.add(["class": "genp", "acct": .string(protection), "pdmn": .string(protection)])
+    }
+
+    // MARK: - Making
+
+    @Test func `a new vault opens again on its machine`() throws {
+        let sample = try VaultSample()
+        try sample.created().keychain.add(item.with(["v_Data": data("secret")]))
+        let vault = try sample.opened()
+        #expect(vault.isUnlocked)
+        #expect(try vault.keychain.text(item) == "secret")
+        #expect(vault.unlocking.outcome(of: .deviceKey(path: sample.places.deviceKey ?? "")) == .opened)
+    }
+
+    @Test func `the device key is for its owner only`() throws {
+        let sample = try VaultSample()
+        _ = try sample.created()
+        let attributes = try FileManager.default.attributesOfItem(atPath: sample.places.deviceKey ?? "")
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+
+    @Test func `a second vault takes the device key that is there`() throws {
+        let sample = try VaultSample()
+        _ = try sample.created()
+        let key = try Data(contentsOf: URL(filePath: sample.places.deviceKey ?? ""))
+        _ = try Vault.create(at: sample.path + "2", options: sample.options)
+        #expect(try Data(contentsOf: URL(filePath: sample.places.deviceKey ?? "")) == key)
+        #expect(try sample.opened().isUnlocked)
+    }
+
+    @Test(arguments: ["", "something else"]) func `a file that is there is never touched`(content: String) throws {
+        let sample = try VaultSample()
+        let path = try sample.file("there", content)
+        let problem = try #require(throws: VaultProblem.self) { try Vault.create(at: path, options: sample.options) }
+        #expect(problem.kind == .fileExists)
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == content)
+        #expect(!FileManager.default.fileExists(atPath: sample.places.deviceKey ?? ""))
+    }
+
+    @Test func `without a place for the device key nothing is made`() throws {
+        var options = VaultOptions(places: VaultPlaces(vault: nil, deviceKey: nil, anchors: nil))
+        options.passphraseCost = .weak
+        let path = try TemporaryDirectory.current.appending(path: "v.coffer").path
+        let problem = try #require(throws: VaultProblem.self) { try Vault.create(at: path, options: options) }
+        #expect(problem.kind == .unavailable)
+        #expect(problem.description.contains("HOME"))
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
+    // MARK: - What opens it
+
+    @Test func `a passphrase opens it, and only that one`() throws {
+        let sample = try VaultSample()
+        _ = try sample.created(NewVaultProtection(passphrase: Passphrase("right")))
+        #expect(try sample.opened(with: .passphrase("right")).isUnlocked)
+        for wrong in ["wrong", "Right", "right ", "righ"] {
+            #expect(try sample.problem(with: .passphrase(wrong)).kind == .wrongSecret)
+        }
+    }
+
+    @Test func `a passphrase is its bytes`() throws {
+        let sample = try VaultSample()
+        _ = try sample.created(NewVaultProtection(passphrase: Passphrase("caf\u{E9}")))
+        #expect(try sample.problem(with: .passphrase("cafe\u{301}")).kind == .wrongSecret)
+        #expect(try sample.opened(with: .passphrase("caf\u{E9}")).isUnlocked)
+    }
+
+    @Test func `a key file opens it`() throws {
+        let sample = try VaultSample()
+        let keyFile = try sample.file("key", Data(repeating: 7, count: 32))
+        _ = try sample.created(NewVaultProtection(keyFile: keyFile))
+        var ladder = UnlockLadder(variables: [:])
+        ladder.keyFile = keyFile
+        #expect(try sample.opened(with: ladder).isUnlocked)
+        ladder.keyFile = try sample.file("other", Data(repeating: 8, count: 32))
+        #expect(try sample.problem(with: ladder).kind == .wrongSecret)
+    }
+
+    @Test func `a passphrase with a key file needs both`() throws {
+        let sample = try VaultSample()
+        let keyFile = try sample.file("key", Data(repeating: 7, count: 32))
+        _ = try sample.created(NewVaultProtection(passphrase: Passphrase("right"), keyFile: keyFile))
+        var ladder = UnlockLadder.passphrase("right")
+        #expect(try sample.problem(with: ladder).kind == .wrongSecret)
+        ladder.keyFile = keyFile
+        #expect(try sample.opened(with: ladder).isUnlocked)
+        ladder.given = nil
+        #expect(try !sample.opened(with: ladder).isUnlocked)
+    }
+
+    @Test func `a recovery code opens it`() throws {
+        let sample = try VaultSample()
+        let code = try RecoveryCode()
+        _ = try sample.created(NewVaultProtection(passphrase: Passphrase("lost"), recoveryCode: code))
+        let text = code.withText { text in String(decoding: text.indices.map { text[$0] }, as: UTF8.self) }
+        let typed = try RecoveryCode(Passphrase(text.lowercased().replacingOccurrences(of: "-", with: " ")))
+        #expect(try sample.opened(with: UnlockLadder(variables: [:], given: .recoveryCode(typed))).isUnlocked)
+        let other = try UnlockLadder(variables: [:], given: .recoveryCode(RecoveryCode()))
+        #expect(try sample.problem(with: other).kind == .wrongSecret)
+    }
+
+    @Test func `a text that is no recovery code is told from one that opens nothing`() throws {
+        let problem = try #require(throws: VaultProblem.self) { try RecoveryCode(Passphrase("0000-0000")) }
+        #expect(problem.kind == .notARecoveryCode)
+        #expect(problem.description.contains("36 characters, and this has 8"))
+    }
+
+    // MARK: - Locked and unlocked
+
+    @Test func `a vault with a passphrase opens locked on its machine`() throws {
+        let sample = try VaultSample()
+        let vault = try sample.created(NewVaultProtection(passphrase: Passphrase("right")))
+        for protection in ["ak", "ck", "dk", "aku", "cku", "dku", "akpu"] { try add(protection, to: vault) }
+        let locked = try sample.opened()
+        #expect(!locked.isUnlocked)
+        for protection in ["dk", "dku"] {
+            #expect(try locked.keychain.count(["class": "genp", "acct": .string(protection)]) == 1)
+        }
+        for protection in ["ak", "ck", "aku", "cku", "akpu"] {
+            #expect(throws: KeychainError.locked) {
+                try locked.keychain.find(["class": "genp", "acct": .string(protection), "r_Data": true])
+            }
+        }
+        #expect(throws: KeychainError.itemNotFound) { try locked.keychain.find(["class": "genp", "acct": "none"]) }
+    }
+
+    @Test func `unlocking opens the rest, and locking leaves what stays after the first unlock`() throws {
+        let sample = try VaultSample()
+        let vault = try sample.created(NewVaultProtection(passphrase: Passphrase("right")))
+        for protection in ["ak", "ck"] { try add(protection, to: vault) }
+        let other = try sample.opened()
+        try other.unlock(with: .passphrase("right"))
+        #expect(other.isUnlocked)
+        #expect(other.unlocking.outcome(of: .passphrase) == .opened)
+        #expect(try other.keychain.count(["class": "genp"]) == 2)
+        other.lock()
+        #expect(!other.isUnlocked)
+        #expect(try other.keychain.count(["class": "genp", "acct": "ck"]) == 1)
+        #expect(throws: KeychainError.locked) { try other.keychain.find(["class": "genp", "acct": "ak"]) }
+    }
+
+    @Test func `a wrong passphrase leaves it locked as it was`() throws {
+        let sample = try VaultSample()
+        try add("ck", to: try sample.created(NewVaultProtection(passphrase: Passphrase("right"))))
+        let vault = try sample.opened(with: .passphrase("right"))
+        vault.lock()
+        let problem = try #require(throws: VaultProblem.self) { try vault.unlock(with: .passphrase("wrong")) }
+        #expect(problem.kind == .wrongSecret)
+        #expect(!vault.isUnlocked)
+        #expect(try vault.keychain.count(["class": "genp", "acct": "ck"]) == 1)
+    }
+
+    @Test func `nothing given unlocks nothing`() throws {
+        let sample = try VaultSample()
+        _ = try sample.created(NewVaultProtection(passphrase: Passphrase("right")))
+        let vault = try sample.opened()
+        let problem = try #require(throws: VaultProblem.self) { try vault.unlock(with: UnlockLadder(variables: [:])) }
+        #expect(problem.kind == .secretNeeded)
+        #expect(!vault.isUnlocked)
+    }
+
+    // MARK: - Machines
+
+    @Test func `another machine needs the passphrase, and says so`() throws {
+        let sample = try VaultSample()
+        _ = try sample.created(NewVaultProtection(passphrase: Passphrase("right")))
+        let other = try VaultSample(machine: "other")
+        #expect(try other.problem().kind == .secretNeeded)
+        #expect(try other.opened(with: .passphrase("right")).isUnlocked)
+        #expect(!FileManager.default.fileExists(atPath: other.places.deviceKey ?? ""))
+    }
+
+    @Test func `a vault without a passphrase names the device that another machine lacks`() throws {
+        let sample = try VaultSample()
+        _ = try sample.created()
+        let key = try String(contentsOfFile: sample.places.deviceKey ?? "", encoding: .utf8)
+        let id = try #require(key.split(separator: "\n").dropFirst().first?.split(separator: " ").last)
+        let problem = try VaultSample(machine: "other").problem()
+        #expect(problem.kind == .deviceKeyNeeded([String(id)]))
+        #expect(problem.description.contains(id))
+    }
+
+    @Test func `items of a device are absent elsewhere, and there again on it`() throws {
+        let sample = try VaultSample()
+        let vault = try sample.created(NewVaultProtection(passphrase: Passphrase("right")))
+        for protection in ["ak", "aku", "cku", "dku", "akpu"] { try add(protection, to: vault) }
+        let other = try VaultSample(machine: "other").opened(with: .passphrase("right"))
+        #expect(try other.keychain.all(["class": "genp", "r_Attributes": true]).count == 1)
+        try other.keychain.add(["class": "genp", "acct": "aku", "v_Data": data("of all")])
+        try other.store.compact()
+        let back = try sample.opened(with: .passphrase("right"))
+        #expect(try back.keychain.count(["class": "genp", "pdmn": "aku"]) == 1)
+        #expect(try back.keychain.count(["class": "genp"]) == 6)
+    }
+
+    @Test func `a device key that the vault knows otherwise is no other machine`() throws {
+        let sample = try VaultSample()
+        _ = try sample.created(NewVaultProtection(passphrase: Passphrase("right")))
+        let path = try #require(sample.places.deviceKey)
+        let suite = try SodiumSuite()
+        let device = try DeviceKeyFile(parsing: Array(Data(contentsOf: URL(filePath: path))).span, suite: suite).device
+        let file = try DeviceKeyFile<SodiumSuite>(device: device, key: suite.randomKey())
+        let text = file.withText(suite: suite) { text in Data(text.indices.map { text[$0] }) }
+        try text.write(to: URL(filePath: path))
+        let problem = try sample.problem(with: .passphrase("right"))
+        #expect(problem.kind == .deviceKeyNeeded([device.description]))
+    }
+
+    // MARK: - Different failures
+
+    @Test func `no vault, not a vault, empty, damaged keys and a newer version are different errors`() throws {
+        let sample = try VaultSample()
+        #expect(try sample.problem().kind == .noVault)
+        _ = try sample.created(NewVaultProtection(passphrase: Passphrase("right")))
+        let whole = try Data(contentsOf: URL(filePath: sample.path))
+        func kind(_ bytes: Data) throws -> VaultProblem.Kind {
+            try bytes.write(to: URL(filePath: sample.path))
+            return try sample.problem(with: .passphrase("right")).kind
+        }
+        #expect(try kind(Data()) == .notAVault)
+        #expect(try kind(Data("not a vault at all".utf8)) == .notAVault)
+        #expect(try kind(whole.prefix(300)) == .damaged)
+        var damaged = whole
+        damaged[400] ^= 1
+        #expect(try kind(damaged) == .damaged)
+        try whole.write(to: URL(filePath: sample.path))
+        #expect(try sample.opened(with: .passphrase("right")).isUnlocked)
+    }
+}

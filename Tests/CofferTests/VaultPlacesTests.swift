@@ -1,0 +1,60 @@
+import Coffer
+import Testing
+
+@Suite("Places") struct VaultPlacesTests {
+    private func places(_ variables: [String: String], isSetUserID: Bool = false) -> VaultPlaces {
+        VaultPlaces(ProgramEnvironment(variables: variables, isSetUserID: isSetUserID))
+    }
+
+    @Test func `a person has them below the home`() {
+        #expect(
+            places(["HOME": "/home/kim"])
+                == VaultPlaces(
+                    vault: "/home/kim/.local/share/coffer/login.coffer",
+                    deviceKey: "/home/kim/.local/state/coffer/device.key",
+                    anchors: "/home/kim/.local/state/coffer/anchors"
+                )
+        )
+    }
+
+    @Test func `base directories come before the home`() {
+        let found = places(["HOME": "/home/kim", "XDG_DATA_HOME": "/data", "XDG_STATE_HOME": "/state"])
+        #expect(found.vault == "/data/coffer/login.coffer")
+        #expect(found.deviceKey == "/state/coffer/device.key")
+        #expect(found.anchors == "/state/coffer/anchors")
+    }
+
+    @Test(arguments: ["", "data", "./data"]) func `a relative base directory is ignored`(path: String) {
+        #expect(places(["HOME": "/h", "XDG_DATA_HOME": path]).vault == "/h/.local/share/coffer/login.coffer")
+    }
+
+    @Test func `a service without a home has them in its state directory`() {
+        let found = places(["STATE_DIRECTORY": "/var/lib/mail:/var/lib/other"])
+        #expect(found.vault == "/var/lib/mail/login.coffer")
+        #expect(found.deviceKey == "/var/lib/mail/device.key")
+        #expect(found.anchors == "/var/lib/mail/anchors")
+    }
+
+    @Test func `a credential of the device has a place of its own`() {
+        let found = places(["HOME": "/root", "CREDENTIALS_DIRECTORY": "/run/credentials/mail"])
+        #expect(found.deviceCredential == "/run/credentials/mail/coffer.device")
+    }
+
+    @Test func `a variable names the vault`() {
+        let found = places(["HOME": "/home/kim", "COFFER_VAULT": "/media/key/v.coffer"])
+        #expect(found.vault == "/media/key/v.coffer")
+        #expect(found.deviceKey == "/home/kim/.local/state/coffer/device.key")
+    }
+
+    @Test func `where nothing tells there are none`() {
+        #expect(places([:]) == VaultPlaces(vault: nil, deviceKey: nil, anchors: nil))
+        #expect(places(["HOME": ""]) == VaultPlaces(vault: nil, deviceKey: nil, anchors: nil))
+        #expect(
+            places(["HOME": "/home/kim"], isSetUserID: true) == VaultPlaces(vault: nil, deviceKey: nil, anchors: nil)
+        )
+    }
+
+    @Test func `a home that ends in a slash has no second one`() {
+        #expect(places(["HOME": "/"]).vault == "/.local/share/coffer/login.coffer")
+    }
+}

@@ -1,0 +1,89 @@
+import Coffer
+import Foundation
+import TestSupport
+import Testing
+import VaultFiles
+import VaultFormat
+
+/// A machine of one test: its places, and ladders in its environment.
+struct VaultSample {
+    let directory: URL
+    let places: VaultPlaces
+    /// The kernel of all machines of the test.
+    let keys: SimulatedKeys
+
+    init(machine: String = "machine", keys: SimulatedKeys = SimulatedKeys()) throws {
+        self.keys = keys
+        directory = try TemporaryDirectory.current.appending(path: machine)
+        places = VaultPlaces(
+            vault: nil,
+            deviceKey: directory.appending(path: "state/device.key").path,
+            anchors: directory.appending(path: "state/anchors").path
+        )
+    }
+
+    /// Where the vault of the test is, on whatever machine.
+    var path: String { directory.deletingLastPathComponent().appending(path: "vaults/test.coffer").path }
+
+    var options: VaultOptions {
+        var options = VaultOptions(places: places)
+        options.passphraseCost = .weak
+        options.keyring = KernelKeyring(calls: keys)
+        return options
+    }
+
+    /// Makes the vault of the test.
+    func created(_ protection: NewVaultProtection = NewVaultProtection()) throws -> Vault {
+        try Vault.create(at: path, protection: protection, options: options)
+    }
+
+    /// Opens the vault of the test, as a new process does.
+    func opened(with ladder: UnlockLadder = UnlockLadder(variables: [:])) throws -> Vault {
+        try Vault.open(at: path, with: ladder, options: options)
+    }
+
+    /// Writes a file with this text, and returns its path.
+    func file(_ name: String, _ text: String) throws -> String {
+        try file(name, Data(text.utf8))
+    }
+
+    /// Writes a file with these bytes, and returns its path.
+    func file(_ name: String, _ bytes: Data) throws -> String {
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        let url = directory.appending(path: name)
+        try bytes.write(to: url)
+        return url.path
+    }
+
+    /// The problem that opening the vault of the test ends in.
+    func problem(with ladder: UnlockLadder = UnlockLadder(variables: [:])) throws -> VaultProblem {
+        try #require(throws: VaultProblem.self) { try opened(with: ladder) }
+    }
+}
+
+extension PassphraseCost {
+    /// As little work as a reader accepts.
+    static let weak = PassphraseCost(Argon2Parameters(operations: 1, memoryKiB: 8192), .reader)
+}
+
+extension UnlockLadder {
+    /// A ladder in an environment with these variables only.
+    init(variables: [String: String], given: Given? = nil, isSetUserID: Bool = false) {
+        self.init(environment: ProgramEnvironment(variables: variables, isSetUserID: isSetUserID))
+        self.given = given
+    }
+
+    static func passphrase(_ text: String) -> UnlockLadder {
+        UnlockLadder(variables: [:], given: .passphrase(Passphrase(text)))
+    }
+}
+
+extension UnlockReport {
+    /// What came of a source.
+    func outcome(of source: UnlockSource) -> Outcome? { steps.first { $0.source == source }?.outcome }
+}
+
+extension Vault {
+    /// The keychain of the program of the test.
+    var keychain: Keychain { keychain(for: AccessGroups(application: "com.example.app")) }
+}

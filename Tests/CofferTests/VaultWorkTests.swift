@@ -1,0 +1,147 @@
+import Coffer
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import VaultStore
+
+@Suite("Work that takes a while", .temporaryDirectory) struct VaultWorkTests {
+    /// Work that begins when it may, tells three steps, and goes on while it is not stopped.
+    private final class Steps: Sendable {
+        let told = DispatchSemaphore(value: 0)
+        let mayGoOn = DispatchSemaphore(value: 0)
+        let wasStopped = Mutex(false)
+    }
+
+    private func work(_ steps: Steps) -> VaultWork<Int> {
+        VaultWork { isToGoOn throws(VaultProblem) in
+            for step in 1...3 {
+                guard isToGoOn(VaultProgress(byteCount: step, expectedByteCount: 3)) else {
+                    steps.wasStopped.withLock { $0 = true }
+                    throw VaultProblem(StoreError.cancelled)
+                }
+                steps.told.signal()
+                steps.mayGoOn.wait()
+            }
+            return 7
+        }
+    }
+
+    @Test func `it tells how far it is, and at last what was done`() async throws {
+        let steps = Steps()
+        var fractions: [Double] = []
+        var report: Int?
+        for try await event in work(steps) {
+            switch event {
+            case .progress(let progress): fractions.append(progress.fraction)
+            case .finished(let number): report = number
+            }
+            steps.mayGoOn.signal()
+        }
+        #expect(fractions == [1.0 / 3, 2.0 / 3, 1])
+        #expect(report == 7)
+    }
+
+    @Test func `who only wants the report gets it`() async throws {
+        let steps = Steps()
+        for _ in 0..<3 { steps.mayGoOn.signal() }
+        #expect(try await work(steps).report() == 7)
+    }
+
+    @Test func `a cancelled task stops the work, and learns when it has stopped`() async throws {
+        let steps = Steps()
+        let work = work(steps)
+        let task = Task { try await work.report() }
+        await withCheckedContinuation { continuation in
+            Thread {
+                steps.told.wait()
+                continuation.resume()
+            }.start()
+        }
+        task.cancel()
+        steps.mayGoOn.signal()
+        let error = await #expect(throws: VaultProblem.self) { try await task.value }
+        #expect(error?.kind == .cancelled)
+        #expect(steps.wasStopped.withLock { $0 })
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `work that nobody waits for any more stops`() async throws {
+        let stopped = DispatchSemaphore(value: 0)
+        let work = VaultWork<Int> { isToGoOn throws(VaultProblem) in
+            while isToGoOn(VaultProgress(byteCount: 1, expectedByteCount: 2)) {}
+            stopped.signal()
+            throw VaultProblem(StoreError.cancelled)
+        }
+        for try await _ in work { break }
+        await withCheckedContinuation { continuation in
+            Thread {
+                stopped.wait()
+                continuation.resume()
+            }.start()
+        }
+    }
+
+    @Test func `an error ends it`() async throws {
+        let work = VaultWork<Int> { _ throws(VaultProblem) in throw VaultProblem(StoreError.abandoned) }
+        let error = await #expect(throws: VaultProblem.self) { try await work.report() }
+        #expect(error == VaultProblem(StoreError.abandoned))
+    }
+
+    // MARK: - Of a vault
+
+    private func filled() throws -> Vault {
+        let vault = try VaultSample().created()
+        for number in 0..<20 {
+            try vault.keychain.add(["class": "genp", "acct": .string("\(number)"), "v_Data": data("secret")])
+        }
+        return vault
+    }
+
+    @Test func `a compaction makes the file smaller and keeps what is in it`() async throws {
+        let vault = try filled()
+        for number in 1..<20 { try vault.keychain.delete(["class": "genp", "acct": .string("\(number)")]) }
+        let report = try await vault.compaction().report()
+        #expect(report.byteCountAfter < report.byteCountBefore)
+        #expect(report.droppedRevisionCount == 19)
+        #expect(try vault.keychain.text(["class": "genp"]) == "secret")
+    }
+
+    @Test func `a verification finds a whole vault whole`() async throws {
+        let vault = try filled()
+        let report = try await vault.verification().report()
+        #expect(report.itemCount == 20)
+        #expect(report.findings == [])
+    }
+
+    @Test func `a verification tells what is damaged`() async throws {
+        let sample = try VaultSample()
+        let vault = try sample.created()
+        try vault.keychain.add(["class": "genp", "v_Data": .data([UInt8](repeating: 7, count: 5000))])
+        try vault.store.compact()
+        // The secret is what lies behind all else.
+        let file = try FileHandle(forUpdating: URL(filePath: sample.path))
+        let size = try file.seekToEnd()
+        try file.seek(toOffset: size - 1000)
+        try file.write(contentsOf: Data([1, 2, 3, 4]))
+        try file.close()
+        let report = try await vault.verification().report()
+        #expect(report.findings.map(\.kind) == [.damage(itemCount: 1)])
+    }
+
+    @Test func `tasks make, open and unlock vaults`() async throws {
+        let sample = try VaultSample()
+        _ = try await Vault.create(
+            at: sample.path,
+            protection: NewVaultProtection(passphrase: Passphrase("right")),
+            options: sample.options
+        )
+        let ladder = UnlockLadder(variables: [:])
+        let vault = try await Vault.open(at: sample.path, with: ladder, options: sample.options)
+        #expect(!vault.isUnlocked)
+        try await vault.unlock(with: .passphrase("right"))
+        #expect(vault.isUnlocked)
+        let keychain = vault.keychain
+        _ = try await keychain.perform { keychain throws(KeychainError) in try keychain.add(["class": "genp"]) }
+        #expect(try keychain.count(["class": "genp"]) == 1)
+    }
+}

@@ -1,0 +1,67 @@
+import Coffer
+import Foundation
+
+/// A program that uses a vault as its tests tell it: a command a line, and a line in answer.
+@main struct KeychainWorker {
+    private var vault: Vault?
+    private var application = ""
+
+    static func main() {
+        var worker = KeychainWorker()
+        while let line = readLine() {
+            let words = line.split(separator: " ").map(String.init)
+            do {
+                print(try worker.answer(to: words))
+            } catch KeychainError.itemNotFound {
+                print("not found")
+            } catch KeychainError.duplicateItem {
+                print("duplicate")
+            } catch {
+                print("error: \(error)")
+            }
+            // All streams: the one that is meant is a variable of C.
+            fflush(nil)
+        }
+    }
+
+    private mutating func answer(to words: [String]) throws -> String {
+        switch words.first {
+        case "open":
+            application = words[3]
+            vault = try Self.opened(at: words[1], state: words[2], passphraseFile: words.count > 4 ? words[4] : nil)
+            return vault?.isUnlocked == true ? "unlocked" : "locked"
+        case "add":
+            try keychain.add(["class": "genp", "acct": .string(words[1]), "v_Data": .data(Array(words[1].utf8))])
+            return "added"
+        case "count":
+            let request: ItemRequest = ["class": "genp", "m_Limit": "m_LimitAll", "r_PersistentRef": true]
+            guard case .list(let items) = try keychain.find(request) else { return "error: no list" }
+            return String(items.count)
+        case "delete":
+            try keychain.delete(["class": "genp"])
+            return "deleted"
+        case "lock":
+            vault?.lock()
+            return "locked"
+        case "close":
+            vault = nil
+            return "closed"
+        default:
+            return "error: no such command"
+        }
+    }
+
+    private var keychain: Keychain {
+        get throws {
+            guard let vault else { throw CocoaError(.fileNoSuchFile) }
+            return vault.keychain(for: AccessGroups(application: application))
+        }
+    }
+
+    private static func opened(at path: String, state: String, passphraseFile: String?) throws -> Vault {
+        let places = VaultPlaces(vault: nil, deviceKey: state + "/device.key", anchors: state + "/anchors")
+        var ladder = UnlockLadder()
+        ladder.given = passphraseFile.map { .passphraseFile($0) }
+        return try Vault.open(at: path, with: ladder, options: VaultOptions(places: places))
+    }
+}

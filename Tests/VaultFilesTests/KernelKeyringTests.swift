@@ -1,0 +1,165 @@
+import Glibc
+import TestSupport
+import Testing
+import VaultFiles
+
+/// What the store asks of the kernel, and in which order.
+@Suite("Kernel keyring") struct KernelKeyringTests {
+    private let time = ManualTime()
+    private let kernel: SimulatedKeys
+    private let keyring: KernelKeyring
+
+    init() {
+        kernel = SimulatedKeys(time: time)
+        keyring = KernelKeyring(calls: kernel)
+    }
+
+    private func store(_ text: String, as description: String = "vault", seconds: UInt32 = 60) throws {
+        try keyring.store(Array(text.utf8).span, as: description, seconds: seconds)
+    }
+
+    @Test func `what was stored is read`() throws {
+        try store("keys")
+        #expect(try keyring.text("vault") == "keys")
+        #expect(try keyring.text("other vault") == nil)
+    }
+
+    @Test func `a key has its end and its rights before others can find it`() throws {
+        try store("keys", seconds: 300)
+        #expect(
+            kernel.calls == [
+                .add(.thread), .setTimeout(seconds: 300), .setPermissions(.readable), .link(.user), .unlink(.thread),
+            ]
+        )
+        #expect(!kernel.hasShownKeyWithoutEnd)
+    }
+
+    @Test func `a key that is stored again ends later, and was never without an end`() throws {
+        try store("keys", seconds: 60)
+        time.advance(nanoseconds: 50_000_000_000)
+        try store("newer keys", seconds: 60)
+        time.advance(nanoseconds: 50_000_000_000)
+        #expect(try keyring.text("vault") == "newer keys")
+        #expect(!kernel.hasShownKeyWithoutEnd)
+        #expect(kernel.keyCount == 1)
+    }
+
+    @Test func `a key is there until its time is up`() throws {
+        try store("keys", seconds: 60)
+        time.advance(nanoseconds: 59_999_999_999)
+        #expect(try keyring.text("vault") == "keys")
+        time.advance(nanoseconds: 1)
+        #expect(try keyring.text("vault") == nil)
+        #expect(try !keyring.remove("vault"))
+    }
+
+    @Test(arguments: [
+        SimulatedKeys.Call.setTimeout(seconds: 60), .setPermissions(.readable), .link(.user),
+    ])
+    func `a key that cannot be made as it should be is not left behind`(call: SimulatedKeys.Call) {
+        kernel.fail(call, with: EACCES)
+        #expect(throws: KeyringFailure.denied) { try store("keys") }
+        #expect(kernel.keyCount == 0)
+    }
+
+    @Test func `a key that could not be replaced stays`() throws {
+        try store("keys")
+        kernel.fail(.add(.thread), with: EDQUOT)
+        #expect(throws: KeyringFailure.quotaExceeded) { try store("newer keys") }
+        #expect(try keyring.text("vault") == "keys")
+    }
+
+    @Test(
+        arguments: [
+            (ENOSYS, .notSupported), (EOPNOTSUPP, .notSupported), (EPERM, .denied), (EACCES, .denied),
+            (EDQUOT, .quotaExceeded), (ENOMEM, .outOfMemory), (EIO, .other(EIO)),
+        ] as [(Int32, KeyringFailure)]
+    )
+    func `what the kernel refuses is told`(number: Int32, failure: KeyringFailure) throws {
+        kernel.fail(.add(.thread), with: number)
+        kernel.fail(.search, with: number, count: 2)
+        #expect(throws: failure) { try store("keys") }
+        #expect(throws: failure) { try keyring.text("vault") }
+        #expect(throws: failure) { try keyring.remove("vault") }
+    }
+
+    @Test(arguments: [ENOKEY, EKEYEXPIRED, EKEYREVOKED]) func `what is no more is absent`(number: Int32) throws {
+        try store("keys")
+        kernel.fail(.search, with: number, count: 2)
+        #expect(try keyring.text("vault") == nil)
+        #expect(try !keyring.remove("vault"))
+        kernel.fail(.invalidate, with: number)
+        #expect(try !keyring.remove("vault"))
+    }
+
+    @Test func `a key that is replaced between search and read is looked for again`() throws {
+        try store("keys")
+        kernel.fail(.read, with: EKEYREVOKED)
+        #expect(try keyring.text("vault") == "keys")
+    }
+
+    @Test func `a key that is always replaced is absent in the end`() throws {
+        try store("keys")
+        kernel.fail(.read, with: ENOKEY, count: .max)
+        #expect(try keyring.text("vault") == nil)
+    }
+
+    @Test func `a key that may be found and not read is denied`() throws {
+        try store("keys")
+        kernel.fail(.read, with: EACCES)
+        #expect(throws: KeyringFailure.denied) { try keyring.text("vault") }
+    }
+
+    @Test func `what was removed is absent`() throws {
+        try store("keys")
+        try store("others", as: "other vault")
+        #expect(try keyring.remove("vault"))
+        #expect(try !keyring.remove("vault"))
+        #expect(try keyring.text("vault") == nil)
+        #expect(try keyring.text("other vault") == "others")
+    }
+
+    @Test func `more than the kernel keeps is refused before it is asked`() throws {
+        let most = [UInt8](repeating: 1, count: 32_767)
+        try keyring.store(most.span, as: "vault", seconds: 1)
+        let count = kernel.calls.count
+        #expect(throws: KeyringFailure.tooLarge(byteCount: 32_768)) {
+            try keyring.store((most + [1]).span, as: "vault", seconds: 1)
+        }
+        #expect(kernel.calls.count == count)
+    }
+
+    @Test func `what does not fit into the memory of the reader is told`() throws {
+        try store("keys")
+        #expect(throws: KeyringFailure.tooLarge(byteCount: 4)) { try keyring.text("vault", byteCountLimit: 3) }
+        #expect(try keyring.text("vault", byteCountLimit: 4) == "keys")
+    }
+
+    @Test func `a key without an end is a mistake of the program`() async {
+        await #expect(processExitsWith: .failure) {
+            try KernelKeyring(calls: SimulatedKeys()).store([1].span, as: "vault", seconds: 0)
+        }
+    }
+
+    @Test func `a message says what to do`() {
+        #expect("\(KeyringFailure.tooLarge(byteCount: 40_000))".contains("40000 bytes, more than the 32767"))
+        #expect("\(KeyringFailure.denied)".contains("permit keyctl"))
+        #expect("\(KeyringFailure.quotaExceeded)".contains("kernel.keys.maxbytes"))
+        #expect("\(KeyringFailure.other(99))".contains("99"))
+    }
+}
+
+extension KeyPermissions {
+    /// What a reader needs, and nothing that changes a key or when it ends.
+    static let readable = Self(rawValue: 0x1B0B_0000)
+}
+
+extension KernelKeyring {
+    /// What is kept under `description`, as text.
+    func text(_ description: String, byteCountLimit: Int = 64) throws -> String? {
+        var buffer = [UInt8](repeating: 0, count: byteCountLimit)
+        var span = buffer.mutableSpan
+        guard let byteCount = try read(description, into: &span) else { return nil }
+        return String(decoding: buffer.prefix(byteCount), as: UTF8.self)
+    }
+}

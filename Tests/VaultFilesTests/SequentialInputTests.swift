@@ -1,0 +1,79 @@
+import Foundation
+import TestSupport
+import Testing
+import VaultFiles
+
+@Suite("Sequential input", .temporaryDirectory) struct SequentialInputTests {
+    private func text(_ bytes: [UInt8], _ count: Int) -> String { String(decoding: bytes.prefix(count), as: UTF8.self) }
+
+    @Test(arguments: ["", "a", "four", "fiver"]) func `a file is read to its end, or until the buffer is full`(
+        content: String
+    ) throws {
+        let url = try TemporaryDirectory.current.appending(path: "input")
+        try Data(content.utf8).write(to: url)
+        var bytes = [UInt8](repeating: 0, count: 4)
+        var span = bytes.mutableSpan
+        let count = try SequentialInput.read(url.path, into: &span)
+        #expect(text(bytes, count) == content.prefix(4))
+    }
+
+    @Test func `a pipe is read until nobody writes to it any more`() throws {
+        let pipe = Pipe()
+        let writer = Thread {
+            for text in ["one ", "two ", "three"] { pipe.fileHandleForWriting.write(Data(text.utf8)) }
+            try? pipe.fileHandleForWriting.close()
+        }
+        writer.start()
+        var bytes = [UInt8](repeating: 0, count: 100)
+        var span = bytes.mutableSpan
+        let count = try SequentialInput.read(descriptor: pipe.fileHandleForReading.fileDescriptor, into: &span)
+        #expect(text(bytes, count) == "one two three")
+    }
+
+    @Test func `what cannot be opened or read is told with its name`() throws {
+        let directory = try TemporaryDirectory.current.path
+        var bytes = [UInt8](repeating: 0, count: 4)
+        var span = bytes.mutableSpan
+        let cases: [(String, FileError)] = [
+            (directory + "/none", FileError(.open, directory + "/none", reason: .notFound)),
+            (directory, FileError(.read, directory, reason: .isDirectory)),
+            ("a\0b", FileError(.open, "a\0b", reason: .invalidName)),
+        ]
+        for (path, error) in cases {
+            do throws(FileError) {
+                _ = try SequentialInput.read(path, into: &span)
+                Issue.record("\(path) was read")
+            } catch let found {
+                #expect(found == error)
+            }
+        }
+    }
+}
+
+@Suite("Output of a command") struct CommandOutputTests {
+    private func run(_ command: String, byteCount: Int = 100) throws(CommandOutput.Failure) -> String {
+        var bytes = [UInt8](repeating: 0, count: byteCount)
+        var span = bytes.mutableSpan
+        let count = try CommandOutput.read(command, into: &span)
+        return String(decoding: bytes.prefix(count), as: UTF8.self)
+    }
+
+    @Test func `it is what the command writes`() throws {
+        #expect(try run("printf 'a b'; printf c") == "a bc")
+        #expect(try run("true").isEmpty)
+    }
+
+    @Test func `the command reads nothing`() throws {
+        #expect(try run("cat").isEmpty)
+    }
+
+    @Test func `a status other than 0 is a failure, whatever was written`() {
+        #expect(throws: CommandOutput.Failure.status(7)) { try run("echo text; exit 7") }
+        #expect(throws: CommandOutput.Failure.status(127)) { try run("no-such-command-anywhere 2>/dev/null") }
+        #expect(throws: CommandOutput.Failure.signal(9)) { try run("kill -9 $$") }
+    }
+
+    @Test func `a command that writes without end is stopped`() throws {
+        #expect(throws: CommandOutput.Failure.signal(SIGPIPE)) { try run("exec cat /dev/zero", byteCount: 10) }
+    }
+}

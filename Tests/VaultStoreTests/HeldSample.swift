@@ -1,0 +1,93 @@
+import Foundation
+import KeyedArchive
+import TestSupport
+import VaultCrypto
+import VaultFiles
+import VaultFormat
+import VaultStore
+
+/// A vault with an item of each protection, and a place where its keys are left for other processes.
+struct HeldSample: Sendable {
+    static let protections = ProtectionClass.allCases
+
+    let vault: DeviceSample
+    let time = ManualTime()
+    let kernel: SimulatedKeys
+    let cache: KeyCache
+
+    init(protections: [ProtectionClass] = HeldSample.protections) throws {
+        vault = try DeviceSample(at: TemporaryDirectory.current.appending(path: "vault.coffer").path)
+        kernel = SimulatedKeys(time: time)
+        cache = KeyCache(keyring: KernelKeyring(calls: kernel), suite: vault.environment.suite)
+        for protection in protections {
+            _ = try vault.store.transaction { (transaction) throws(StoreError) in
+                try transaction.addLogin(protection)
+            }
+        }
+    }
+
+    /// The keys of the vault, as who has all roots leaves them.
+    func keys() throws -> HeldKeys<SodiumSuite> {
+        guard let keys = try vault.store.heldKeys() else { throw StoreError.abandoned }
+        return keys
+    }
+
+    func id() throws -> VaultID { try vault.store.read { (vault) throws(StoreError) in vault.vault } }
+
+    /// The vault, opened by keys that another process has left, and no root.
+    func opened(_ keys: HeldKeys<SodiumSuite>, devices: [DeviceID] = []) throws -> VaultStore {
+        let roots = roots(keys, devices: devices)
+        return try VaultStore.open(at: vault.path, environment: vault.environment) { _ in roots }
+    }
+
+    func roots(_ keys: HeldKeys<SodiumSuite>, devices: [DeviceID] = []) -> Keyring<SodiumSuite>.Roots {
+        var roots = Keyring<SodiumSuite>.Roots(
+            user: nil,
+            devices: vault.roots.devices.filter { devices.contains($0.key) }
+        )
+        roots.held = keys
+        return roots
+    }
+
+    /// What another process finds in the cache, as it opens the vault.
+    func loading(from cache: KeyCache? = nil) throws -> KeyCache.Loading {
+        var loading = KeyCache.Loading.absent
+        _ = try VaultStore.open(at: vault.path, environment: vault.environment) { prelude in
+            loading = (cache ?? self.cache).load(for: prelude)
+            return vault.roots
+        }
+        return loading
+    }
+}
+
+extension KeyCache.Loading {
+    /// The keys that were found, or nil.
+    var keys: HeldKeys<SodiumSuite>? {
+        if case .found(let keys) = self { keys } else { nil }
+    }
+
+    /// What came of it, in a word.
+    var outcome: String {
+        switch self {
+        case .found: "found"
+        case .absent: "absent"
+        case .stale: "stale"
+        case .malformed(let fault): "malformed at \(fault.offset)"
+        case .unavailable(let failure): "unavailable: \(failure)"
+        case .cipher: "cipher"
+        }
+    }
+}
+
+extension Transaction {
+    /// Adds a password that is named after its protection, and belongs to the first device if that binds it to one.
+    mutating func addLogin(_ protection: ProtectionClass, account: String = "kim") throws(StoreError) {
+        try addLogin(
+            account,
+            "\(protection)",
+            "sesame",
+            protection: protection,
+            owner: protection.isBoundToDevice ? DeviceSample.device : .none
+        )
+    }
+}

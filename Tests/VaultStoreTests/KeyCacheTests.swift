@@ -1,0 +1,160 @@
+import Foundation
+import TestSupport
+import Testing
+import VaultCrypto
+import VaultFiles
+import VaultFormat
+import VaultStore
+
+@Suite("Key cache", .temporaryDirectory) struct KeyCacheTests {
+    @Test func `another process opens the vault by what was saved`() throws {
+        let sample = try HeldSample()
+        #expect(try sample.cache.save(sample.keys(), of: sample.id(), for: .seconds(300)) == .stored)
+        let keys = try #require(try sample.loading().keys)
+        #expect(try sample.opened(keys).password("kim", "whenUnlocked") == "sesame")
+    }
+
+    @Test(arguments: [
+        (Duration.nanoseconds(1), UInt32(1)), (.seconds(1), 1), (.milliseconds(1500), 2), (.seconds(300), 300),
+        (.seconds(Int64.max), .max),
+    ])
+    func `a time is rounded up to whole seconds`(lifetime: Duration, seconds: UInt32) throws {
+        let sample = try HeldSample(protections: [])
+        #expect(try sample.cache.save(sample.keys(), of: sample.id(), for: lifetime) == .stored)
+        #expect(sample.kernel.calls.contains(.setTimeout(seconds: seconds)))
+        #expect(!sample.kernel.hasShownKeyWithoutEnd)
+    }
+
+    @Test func `what was saved is there until its time is up`() throws {
+        let sample = try HeldSample()
+        #expect(try sample.cache.save(sample.keys(), of: sample.id(), for: .seconds(300)) == .stored)
+        sample.time.advance(nanoseconds: 299_000_000_000)
+        #expect(try sample.loading().outcome == "found")
+        sample.time.advance(nanoseconds: 1_000_000_000)
+        #expect(try sample.loading().outcome == "absent")
+    }
+
+    @Test func `nothing was saved, nothing is there`() throws {
+        let sample = try HeldSample(protections: [])
+        #expect(try sample.loading().outcome == "absent")
+        #expect(try sample.cache.forget(sample.id()) == .absent)
+    }
+
+    @Test func `what was forgotten is not there`() throws {
+        let sample = try HeldSample()
+        #expect(try sample.cache.save(sample.keys(), of: sample.id(), for: .seconds(300)) == .stored)
+        #expect(try sample.cache.forget(sample.id()) == .forgotten)
+        #expect(try sample.loading().outcome == "absent")
+        #expect(sample.kernel.keyCount == 0)
+    }
+
+    @Test func `what is saved again replaces what was there`() throws {
+        let sample = try HeldSample(protections: [.always])
+        #expect(try sample.cache.save(sample.keys(), of: sample.id(), for: .seconds(300)) == .stored)
+        _ = try sample.vault.store.transaction { (transaction) throws(StoreError) in
+            try transaction.addLogin(.whenUnlocked)
+        }
+        #expect(try sample.cache.save(sample.keys(), of: sample.id(), for: .seconds(300)) == .stored)
+        #expect(sample.kernel.keyCount == 1)
+        let keys = try #require(try sample.loading().keys)
+        #expect(try sample.opened(keys).password("kim", "whenUnlocked") == "sesame")
+    }
+
+    // MARK: - What does not belong there
+
+    @Test func `a compaction makes nothing stale`() throws {
+        let sample = try HeldSample()
+        #expect(try sample.cache.save(sample.keys(), of: sample.id(), for: .seconds(300)) == .stored)
+        try sample.vault.store.compact()
+        #expect(try sample.loading().outcome == "found")
+    }
+
+    @Test func `keys of another vault are stale`() throws {
+        let sample = try HeldSample()
+        let path = try TemporaryDirectory.current.appending(path: "other.coffer").path
+        let other = try DeviceSample(at: path)
+        let keys = try #require(try other.store.heldKeys())
+        #expect(try sample.cache.save(keys, of: sample.id(), for: .seconds(300)) == .stored)
+        #expect(try sample.loading().outcome == "stale")
+    }
+
+    @Test func `keys of two vaults lie beside each other`() throws {
+        let sample = try HeldSample()
+        let other = VaultID([UInt8](repeating: 7, count: 16).span)
+        #expect(try sample.cache.save(sample.keys(), of: other, for: .seconds(300)) == .stored)
+        #expect(try sample.loading().outcome == "absent")
+        #expect(try sample.cache.forget(sample.id()) == .absent)
+        #expect(sample.kernel.descriptions(in: .user) == ["coffer:07070707070707070707070707070707"])
+    }
+
+    @Test(arguments: [false, true]) func `keys from before they were renewed are stale`(hasOtherEpoch: Bool) throws {
+        let sample = try HeldSample()
+        var keys = try sample.keys()
+        if hasOtherEpoch {
+            keys.structureKey.epoch += 1
+        } else {
+            keys.structureKey.key = try sample.vault.environment.suite.randomKey()
+        }
+        #expect(sample.cache.save(keys, of: try sample.id(), for: .seconds(300)) == .stored)
+        #expect(try sample.loading().outcome == "stale")
+    }
+
+    @Test(arguments: [([1, 0, 0, 1], "malformed at 3"), ([2], "malformed at 0"), ([1], "malformed at 1")])
+    func `what somebody else has put there is told`(bytes: [UInt8], outcome: String) throws {
+        let sample = try HeldSample(protections: [])
+        let description = KeyCache.description(of: try sample.id())
+        try KernelKeyring(calls: sample.kernel).store(bytes.span, as: description, seconds: 60)
+        #expect(try sample.loading().outcome == outcome)
+    }
+
+    // MARK: - Without a keyring
+
+    @Test func `a keyring that is forbidden is unavailable, and no error`() throws {
+        let sample = try HeldSample(protections: [])
+        sample.kernel.fail(.add(.thread), with: 1)
+        sample.kernel.fail(.search, with: 1, count: 2)
+        #expect(try sample.cache.save(sample.keys(), of: sample.id(), for: .seconds(1)) == .unavailable(.denied))
+        #expect(try sample.loading().outcome == "unavailable: \(KeyringFailure.denied)")
+        #expect(try sample.cache.forget(sample.id()) == .unavailable(.denied))
+    }
+
+    @Test func `more keys than the kernel keeps are not saved`() throws {
+        let sample = try HeldSample(protections: [])
+        var keys = try sample.keys()
+        for epoch in 0..<UInt32(800) {
+            keys.matchKeys[GroupEpoch(group: .none, epoch: epoch)] = keys.structureKey.key
+        }
+        let saving = sample.cache.save(keys, of: try sample.id(), for: .seconds(1))
+        #expect(saving == .unavailable(.tooLarge(byteCount: keys.byteCount)))
+        #expect(sample.kernel.calls == [])
+    }
+
+    @Test func `keys that would end at once are a mistake of the program`() async {
+        await #expect(processExitsWith: .failure) {
+            try await KeyCacheTests.saveForNothing()
+        }
+    }
+
+    static func saveForNothing() async throws {
+        let suite = try SodiumSuite()
+        let keys = HeldKeys<SodiumSuite>(
+            structureKey: (try suite.randomKey(), 1),
+            classKeys: [:],
+            matchKeys: [:],
+            devices: []
+        )
+        let cache = KeyCache(keyring: KernelKeyring(calls: SimulatedKeys()), suite: suite)
+        _ = cache.save(keys, of: .none, for: .zero)
+    }
+
+    @Test(.enabled(if: KernelKeyring.isUsable, "the kernel's keyring cannot be used here"))
+    func `the kernel of this machine keeps keys and lets them go`() throws {
+        let sample = try HeldSample()
+        let cache = KeyCache(suite: sample.vault.environment.suite)
+        #expect(try cache.save(sample.keys(), of: sample.id(), for: .seconds(3600)) == .stored)
+        let keys = try #require(try sample.loading(from: cache).keys)
+        #expect(try sample.opened(keys).password("kim", "whenUnlocked") == "sesame")
+        #expect(try cache.forget(sample.id()) == .forgotten)
+        #expect(try sample.loading(from: cache).outcome == "absent")
+    }
+}
