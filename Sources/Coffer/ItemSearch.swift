@@ -46,7 +46,19 @@ struct ItemSearch: Sendable {
             }
             if outcome.found.count == limit { break }
         }
+        if outcome.found.isEmpty, groups == nil, vault.opening.keyring.hasClosedGroups { throw .locked }
         return outcome
+    }
+
+    /// The items, of `limit` at most, or none.
+    func items(in vault: inout OpenGeneration, limit: Int) throws(KeychainError) -> [Found] {
+        let outcome = try items(in: &vault, limit: limit) { found, _ in found }
+        do throws(KeychainError) {
+            return try outcome.elements()
+        } catch {
+            guard error == .itemNotFound else { throw error }
+            return []
+        }
     }
 
     /// The items that may be meant, the oldest first, and whether all of them are, as to their attributes.
@@ -84,10 +96,11 @@ struct ItemSearch: Sendable {
     }
 
     /// The groups that are searched; one that nobody can tell to be there or not is an error.
-    private func groupIDs(in vault: OpenGeneration) throws(KeychainError) -> [GroupID] {
+    func groupIDs(in vault: borrowing OpenGeneration) throws(KeychainError) -> [GroupID] {
         let hasClosedGroups = vault.opening.keyring.hasClosedGroups
         guard let groups else {
-            guard !hasClosedGroups else { throw .locked }
+            // A reference is of one item only, which may be in a group that is open.
+            guard !hasClosedGroups || filter.reference != nil else { throw .locked }
             return Array(vault.groupNames.keys)
         }
         var ids: [GroupID] = []

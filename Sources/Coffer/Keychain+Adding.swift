@@ -7,8 +7,8 @@ extension Keychain {
     /// Adds an item: `SecItemAdd`.
     @discardableResult
     public func add(_ request: ItemRequest) throws(KeychainError) -> ItemAnswer {
-        let item = try newItem(request)
-        return try change { (transaction) throws(KeychainError) in try insert(item, &transaction) }
+        let addition = try addition(request)
+        return try change { (transaction) throws(KeychainError) in try addition.answer(in: &transaction) }
     }
 
     /// Adds the two items that make up an identity, or the one of them that is not there: `SecItemAdd` with a
@@ -21,7 +21,7 @@ extension Keychain {
         certificate: ItemRequest,
         key: ItemRequest
     ) throws(KeychainError) -> ItemAnswer {
-        var (certificate, key) = (try newItem(certificate), try newItem(key))
+        var (certificate, key) = (try addition(certificate), try addition(key))
         guard certificate.parsed.itemClass == .certificate, key.parsed.itemClass == .key else {
             throw .invalid(.value(of: "class"))
         }
@@ -29,8 +29,8 @@ extension Keychain {
         certificate.parsed.returns = [.persistentReference]
         key.parsed.returns = []
         return try change { [certificate, key] (transaction) throws(KeychainError) in
-            let reference = try insertUnlessThere(certificate, &transaction)
-            let isKeyNew = try insertUnlessThere(key, &transaction) != nil
+            let reference = try certificate.answerUnlessThere(in: &transaction)
+            let isKeyNew = try key.answerUnlessThere(in: &transaction) != nil
             guard reference != nil || isKeyNew else { throw .duplicateItem }
             guard isReferenceWanted, case .data(let bytes)? = reference,
                 let item = PersistentReference(bytes)?.item
@@ -39,26 +39,23 @@ extension Keychain {
         }
     }
 
-    private struct NewItem: Sendable {
-        var parsed: ParsedRequest
-        let attributes: ItemAttributes
-        let group: String
-        let accessibility: Accessibility
-    }
-
-    private func newItem(_ request: ItemRequest) throws(KeychainError) -> NewItem {
+    /// What a request adds.
+    func addition(_ request: ItemRequest) throws(KeychainError) -> Addition {
         try request.checkForm(for: .add)
         try groups.checkAny(for: .add)
         let parsed = try ParsedRequest(request, for: .add)
         try Self.checkAddition(parsed)
         let named = try groups.named(parsed.group, for: .add)
         let group = if let named { named } else { try groups.defaultName(for: .add) }
-        let accessibility = parsed.accessibility ?? parsed.accessControl?.accessibility
-        return NewItem(
+        let accessibility =
+            parsed.accessibility ?? parsed.accessControl?.accessibility
+            ?? Self.defaultAccessibility(parsed.itemClass, group)
+        return Addition(
             parsed: parsed,
             attributes: try newAttributes(parsed),
             group: group,
-            accessibility: accessibility ?? Self.defaultAccessibility(parsed.itemClass, group)
+            accessibility: accessibility,
+            owner: owner(for: accessibility.protection)
         )
     }
 
@@ -89,46 +86,58 @@ extension Keychain {
 
     /// Seconds since 2001 began, UTC.
     var now: Double { Double(store.environment.time.wallMicroseconds()) / 1e6 - 978_307_200 }
+}
 
-    /// Adds an item, or gives nil if another one has its primary key.
-    private func insertUnlessThere(
-        _ item: NewItem,
-        _ transaction: inout Transaction
-    ) throws(KeychainError) -> ItemAnswer? {
+/// An item that is to be added, as far as it can be known without the vault.
+struct Addition: Sendable {
+    var parsed: ParsedRequest
+    let attributes: ItemAttributes
+    let group: String
+    let accessibility: Accessibility
+    let owner: DeviceID
+
+    /// Adds the item with the data of the request, and tells what the request asks for.
+    func answer(in transaction: inout Transaction) throws(KeychainError) -> ItemAnswer {
+        let data = parsed.data
+        let added = try insert(secret: data?.span, in: &transaction)
+        guard !parsed.returns.isEmpty else { return .none }
+        let description = ItemDescription(
+            itemClass: parsed.itemClass,
+            group: group,
+            accessibility: accessibility,
+            attributes: attributes,
+            sha1: added.revision.sha1(vault: transaction.vault.vault, suite: transaction.vault.environment.suite),
+            item: added.name.item,
+            data: data
+        )
+        // An addition gives empty data for an item without; a query gives nothing.
+        if parsed.returns == .data { return .data(data ?? []) }
+        return description.answer(parsed.returns, values: description.addedValues) ?? .nothing
+    }
+
+    /// Adds the item, or gives nil if another one has its primary key.
+    func answerUnlessThere(in transaction: inout Transaction) throws(KeychainError) -> ItemAnswer? {
         do throws(KeychainError) {
-            return try insert(item, &transaction)
+            return try answer(in: &transaction)
         } catch {
             guard error == .duplicateItem else { throw error }
             return nil
         }
     }
 
-    private func insert(_ item: NewItem, _ transaction: inout Transaction) throws(KeychainError) -> ItemAnswer {
-        let parsed = item.parsed
-        let protection = item.accessibility.protection
-        let (name, revision) = try translating(KeychainError.init) { () throws(StoreError) in
+    /// Adds the item with these data.
+    func insert(secret: Span<UInt8>?, in transaction: inout Transaction) throws(KeychainError) -> StoredItem {
+        try translating(KeychainError.init) { () throws(StoreError) in
             let name = try transaction.add(
-                item.attributes,
-                secret: parsed.data?.span,
-                group: Array(item.group.utf8),
-                protection: protection,
-                owner: owner(for: protection)
+                attributes,
+                secret: secret,
+                group: Array(group.utf8),
+                protection: accessibility.protection,
+                owner: owner
             )
-            return (name, try transaction.vault.item(name)?.revision)
+            guard let added = try transaction.vault.item(name) else { throw .noSuchItem(name) }
+            return added
         }
-        guard !parsed.returns.isEmpty, let revision else { return .none }
-        let added = ItemDescription(
-            itemClass: parsed.itemClass,
-            group: item.group,
-            accessibility: item.accessibility,
-            attributes: item.attributes,
-            sha1: revision.sha1(vault: transaction.vault.vault, suite: transaction.vault.environment.suite),
-            item: name.item,
-            data: parsed.data
-        )
-        // An addition gives empty data for an item without; a query gives nothing.
-        if parsed.returns == .data { return .data(parsed.data ?? []) }
-        return added.answer(parsed.returns, values: added.addedValues) ?? .nothing
     }
 }
 

@@ -5,48 +5,99 @@ internal import VaultStore
 extension Keychain {
     /// Changes all items that a query is about, or none: `SecItemUpdate`.
     public func update(_ query: ItemRequest, with changes: ItemRequest) throws(KeychainError) {
-        try query.checkForm(for: .update)
-        try changes.checkObjects()
-        try groups.checkAny(for: .update)
-        _ = try groups.named(query["agrp"], for: .update)
-        let parsed = try ParsedRequest(query, for: .update)
-        try Self.checkConditions(parsed)
-        if !parsed.returns.isEmpty { throw .invalid(.keyNotAllowedHere("r_")) }
-        if parsed.hasItemList { throw .invalid(.keyNotAllowedHere("u_ItemList")) }
-        guard parsed.itemClass != .identity else { return try updateIdentities(parsed, with: changes) }
-        let changes = try ParsedChanges(changes, of: parsed.itemClass)
-        let group = try groups.named(changes.group, for: .update)
-        let search = try search(parsed, for: .update)
-        try change { (transaction) throws(KeychainError) in
-            let found = try search.items(in: &transaction.vault, limit: .max) { match, _ in match }.elements()
-            var damages: [StoreError] = []
-            for match in found {
-                if let damage = try apply(changes, to: match, group: group, &transaction) { damages.append(damage) }
-            }
-            // What is damaged is left as it is, as it is left out of lists.
-            if let damage = damages.first, damages.count == found.count { throw KeychainError(damage) }
-        }
+        let update = try self.update(of: query, to: changes)
+        try change { (transaction) throws(KeychainError) in try apply(update, &transaction) }
     }
 
     /// Deletes all items that a query is about: `SecItemDelete`.
     public func delete(_ query: ItemRequest) throws(KeychainError) {
+        let deletion = try deletion(query)
+        try change { (transaction) throws(KeychainError) in try delete(deletion, &transaction) }
+    }
+
+    /// What an update is about, and what it changes.
+    enum Update: Sendable {
+        case items(ItemSearch, ParsedChanges)
+        case identities(IdentitySearch, certificates: ParsedChanges, keys: ParsedChanges)
+    }
+
+    func update(of query: ItemRequest, to changes: ItemRequest) throws(KeychainError) -> Update {
+        try query.checkForm(for: .update)
+        try changes.checkObjects()
+        let parsed = try parsedChange(query, for: .update)
+        if !parsed.returns.isEmpty { throw .invalid(.keyNotAllowedHere("r_")) }
+        if parsed.hasItemList { throw .invalid(.keyNotAllowedHere("u_ItemList")) }
+        guard parsed.itemClass != .identity else { return try identityUpdate(parsed, to: changes) }
+        let changes = try ParsedChanges(changes, of: parsed.itemClass)
+        _ = try groups.named(changes.group, for: .update)
+        return .items(try search(parsed, for: .update), changes)
+    }
+
+    func apply(_ update: Update, _ transaction: inout Transaction) throws(KeychainError) {
+        switch update {
+        case .items(let search, let changes): try apply(changes, to: search, &transaction)
+        case .identities(let search, let certificates, let keys):
+            try apply((certificates, keys), to: search, &transaction)
+        }
+    }
+
+    private func apply(
+        _ changes: ParsedChanges,
+        to search: ItemSearch,
+        _ transaction: inout Transaction
+    ) throws(KeychainError) {
+        let found = try search.items(in: &transaction.vault, limit: .max) { match, _ in match }.elements()
+        var damages: [StoreError] = []
+        for match in found {
+            if let damage = try apply(changes, to: match, &transaction) { damages.append(damage) }
+        }
+        // What is damaged is left as it is, as it is left out of lists.
+        if let damage = damages.first, damages.count == found.count { throw KeychainError(damage) }
+    }
+
+    /// What a deletion is about.
+    enum Deletion: Sendable {
+        case items(ItemSearch)
+        case identities(IdentitySearch)
+    }
+
+    func deletion(_ query: ItemRequest) throws(KeychainError) -> Deletion {
         try query.checkForm(for: .delete)
-        try groups.checkAny(for: .delete)
-        _ = try groups.named(query["agrp"], for: .delete)
-        let parsed = try ParsedRequest(query, for: .delete)
-        try Self.checkConditions(parsed)
-        guard parsed.itemClass != .identity else { return try deleteIdentities(parsed) }
-        let search = try search(parsed, for: .delete)
-        try change { (transaction) throws(KeychainError) in
+        let parsed = try parsedChange(query, for: .delete)
+        guard parsed.itemClass != .identity else { return .identities(try identitySearch(parsed, for: .delete)) }
+        return .items(try search(parsed, for: .delete))
+    }
+
+    func delete(_ deletion: Deletion, _ transaction: inout Transaction) throws(KeychainError) {
+        switch deletion {
+        case .items(let search):
             let found = try search.items(in: &transaction.vault, limit: .max) { match, _ in match }.elements()
             try translating(KeychainError.init) { () throws(StoreError) in
                 for match in found { try transaction.delete(match.item) }
             }
+        case .identities(let search): try deleteIdentities(search, &transaction)
         }
     }
 
+    /// Looks for what a typed change is about.
+    func changeSearch(_ query: ItemRequest, for operation: Operation) throws(KeychainError) -> ItemSearch {
+        try query.checkForm(for: operation)
+        return try search(parsedChange(query, for: operation), for: operation)
+    }
+
+    private func parsedChange(
+        _ query: ItemRequest,
+        for operation: Operation
+    ) throws(KeychainError) -> ParsedRequest {
+        try groups.checkAny(for: operation)
+        _ = try groups.named(query["agrp"], for: operation)
+        let parsed = try ParsedRequest(query, for: operation)
+        try Self.checkConditions(parsed)
+        return parsed
+    }
+
     /// What changes or deletes takes all that match, and no conditions but attributes.
-    static func checkConditions(_ parsed: ParsedRequest) throws(KeychainError) {
+    private static func checkConditions(_ parsed: ParsedRequest) throws(KeychainError) {
         if let key = parsed.matches.keys.first { throw .invalid(.keyNotAllowedHere(key)) }
         if parsed.hasLimit { throw .invalid(.keyNotAllowedHere("m_Limit")) }
     }
@@ -55,19 +106,26 @@ extension Keychain {
     func apply(
         _ changes: ParsedChanges,
         to match: ItemSearch.Found,
-        group: String?,
+        _ transaction: inout Transaction
+    ) throws(KeychainError) -> StoreError? {
+        guard let data = changes.data else { return try apply(changes, .keep, to: match, &transaction) }
+        return try apply(changes, .replace(data.span), to: match, &transaction)
+    }
+
+    /// Changes an item, and its data as `secret` says.
+    func apply(
+        _ changes: ParsedChanges,
+        _ secret: SecretChange,
+        to match: ItemSearch.Found,
         _ transaction: inout Transaction
     ) throws(KeychainError) -> StoreError? {
         guard let old = match.attributes else { throw .itemNotFound }
-        let attributes = try changed(old, changes)
+        let attributes = try changed(old, changes, after: old)
         let accessibility = changes.accessibility ?? changes.accessControl?.accessibility
+        let group = try groups.named(changes.group, for: .update)
         let target = group.flatMap { isIn($0, match.item, transaction.vault) ? nil : $0 }
         do throws(StoreError) {
-            if let data = changes.data {
-                try write(match.item, attributes, .replace(data.span), accessibility, target, &transaction)
-            } else {
-                try write(match.item, attributes, .keep, accessibility, target, &transaction)
-            }
+            try write(match.item, attributes, secret, accessibility, target, &transaction)
             return nil
         } catch {
             // Anything else, such as a damaged page, is about more than this item.
@@ -109,14 +167,20 @@ extension Keychain {
         vault.opening.keyring.groupNames[item.group].map { $0.elementsEqual(group.utf8) } ?? false
     }
 
-    private func changed(_ old: ItemAttributes, _ changes: ParsedChanges) throws(KeychainError) -> ItemAttributes {
+    /// What `old` is after a change to an item that is `latest` now.
+    func changed(
+        _ old: ItemAttributes,
+        _ changes: ParsedChanges,
+        after latest: ItemAttributes
+    ) throws(KeychainError) -> ItemAttributes {
         var values: [String: ItemValue] = [:]
         for (name, value) in old.values { if let name = name.string { values[name] = ItemValue(value) } }
         values["accc"] = nil
+        for name in changes.removedNames { values[name] = nil }
         for (name, value) in changes.attributes { values[name] = value }
         if let synchronizable = changes.synchronizable { values["sync"] = synchronizable }
         if let creationDate = changes.creationDate { values["cdat"] = creationDate }
-        values["mdat"] = .date(secondsSinceReferenceDate: later(than: old["mdat"]))
+        values["mdat"] = .date(secondsSinceReferenceDate: later(than: latest["mdat"]))
         if let kept = accessControl(of: old, changes) { values["accc"] = .accessControl(kept) }
         return try ItemAttributes(old.itemClass, values)
     }

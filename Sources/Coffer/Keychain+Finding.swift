@@ -5,38 +5,50 @@ internal import VaultStore
 extension Keychain {
     /// Finds items: `SecItemCopyMatching`.
     public func find(_ request: ItemRequest) throws(KeychainError) -> ItemAnswer {
+        let query = try query(request)
+        let found = try read { (vault) throws(KeychainError) in try query.found(in: &vault) }
+        return query.answer(found)
+    }
+
+    /// What a request asks for, and where to look for it.
+    struct Query: Sendable {
+        let parsed: ParsedRequest
+        let target: Target
+    }
+
+    /// Where to look.
+    enum Target: Sendable {
+        case items(ItemSearch)
+        case identities(IdentitySearch)
+    }
+
+    func query(_ request: ItemRequest) throws(KeychainError) -> Query {
         try request.checkForm(for: .find)
         try groups.checkAny(for: .find)
         let parsed = try ParsedRequest(request, for: .find)
         if parsed.hasItemList { throw .invalid(.keyNotAllowedHere("u_ItemList")) }
         try parsed.checkReferenceStandsAlone()
-        let answers = try parsed.itemClass == .identity ? identityAnswers(parsed) : itemAnswers(parsed)
-        let wanted = answers.compactMap(\.self)
-        guard parsed.limit != .one else { return parsed.returns.isEmpty ? .none : wanted.first ?? .nothing }
-        return .list(wanted)
+        guard parsed.itemClass == .identity else {
+            return Query(parsed: parsed, target: .items(try search(parsed, for: .find)))
+        }
+        return Query(parsed: parsed, target: .identities(try identitySearch(parsed, for: .find)))
     }
 
-    /// The answers about the items that a request is about, with nil for each that has not the one thing that is wanted.
-    private func itemAnswers(_ parsed: ParsedRequest) throws(KeychainError) -> [ItemAnswer?] {
-        let search = try search(parsed, for: .find)
-        let (returns, limit) = (parsed.returns, parsed.limit.count)
-        let found = try read { (vault) throws(KeychainError) in
-            try search.items(in: &vault, limit: limit) { (match, vault) throws(StoreError) -> ItemDescription? in
-                guard !returns.isEmpty else { return nil }
-                let isAboutData = !returns.isDisjoint(with: [.data, .reference])
-                return try ItemDescription(match, readingData: isAboutData, in: &vault)
-            }.elements()
-        }
-        return found.map { item in item.flatMap { $0.answer(returns, values: $0.values) } }
+    /// Looks for items, not for what is made of several.
+    func itemSearch(_ request: ItemRequest) throws(KeychainError) -> ItemSearch {
+        guard case .items(let search) = try query(request).target else { throw .unsupportedCondition("class") }
+        return search
     }
 
     /// What a request looks for.
     func search(_ parsed: ParsedRequest, for operation: Operation) throws(KeychainError) -> ItemSearch {
         let names = try groups.named(parsed.group, for: operation).map { [$0] }
+        // Who may name any group may name the items of any.
+        let isAboutAllGroups = groups.areAll || groups.level == .open && parsed.persistentReference != nil
         let isAboutAttributes = !parsed.returns.isDisjoint(with: [.attributes, .reference])
         return ItemSearch(
             filter: try ItemFilter(parsed, parsed.itemClass.stored[0]),
-            groups: names ?? (groups.areAll ? nil : groups.names),
+            groups: names ?? (isAboutAllGroups ? nil : groups.names),
             needsAttributes: isAboutAttributes || parsed.returns.isSuperset(of: [.data, .persistentReference])
                 || operation == .update,
             isForDeletion: operation == .delete
@@ -69,6 +81,43 @@ extension ItemDescription {
     private static func unknown(_ itemClass: ItemClass) throws(StoreError) -> ItemAttributes {
         let nothing: CanonicalDictionary<ArchiveValue, ArchiveValue> = [:]
         return try translating(StoreError.refused) { () throws(Fault) in try ItemAttributes(itemClass, nothing) }
+    }
+}
+
+extension Keychain.Query {
+    /// What was found, of which the answers are built outside of the vault's lock.
+    enum Found: Sendable {
+        case items([ItemDescription?])
+        case identities([IdentityDescription?])
+    }
+
+    /// What matches, as far as the request asks about it.
+    func found(in vault: inout OpenGeneration) throws(KeychainError) -> Found {
+        switch target {
+        case .identities(let search): return .identities(try Keychain.identities(parsed, search, in: &vault))
+        case .items(let search):
+            let returns = parsed.returns
+            let found = try search.items(in: &vault, limit: parsed.limit.count) {
+                (match, vault) throws(StoreError) -> ItemDescription? in
+                guard !returns.isEmpty else { return nil }
+                let isAboutData = !returns.isDisjoint(with: [.data, .reference])
+                return try ItemDescription(match, readingData: isAboutData, in: &vault)
+            }
+            return .items(try found.elements())
+        }
+    }
+
+    /// What was found, in the shape that the request asks for.
+    func answer(_ found: Found) -> ItemAnswer {
+        let returns = parsed.returns
+        let answers: [ItemAnswer] =
+            switch found {
+            case .items(let items): items.compactMap { item in item.flatMap { $0.answer(returns, values: $0.values) } }
+            case .identities(let pairs):
+                pairs.compactMap { pair in pair.flatMap { $0.answer(returns, values: $0.values) } }
+            }
+        guard parsed.limit != .one else { return returns.isEmpty ? .none : answers.first ?? .nothing }
+        return .list(answers)
     }
 }
 

@@ -37,7 +37,7 @@ public final class Keychain: Sendable {
     public func lock() { store.lock() }
 
     /// Lends `body` the vault as it is now.
-    func read<Result: Sendable>(
+    func read<Result: ~Copyable>(
         _ body: (inout OpenGeneration) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
         let result = try translating(KeychainError.init) { () throws(StoreError) in

@@ -18,6 +18,11 @@ extension KeychainError: CustomStringConvertible {
         case .locked: "an item that matches, or may match, is locked; unlock the vault and try again"
         case .notEntitled(let missing): missing.description
         case .noPassphrase: "such an item exists only in a vault that has a passphrase; set one first"
+        case .revisionDiffers: "the item was changed meanwhile; look at it again, and decide anew"
+        case .noSuchRevision: "there never was such a past, or it is not kept any more"
+        case .cannotEncode(let type): "a value of type \(type) does not let itself be encoded; look at its encode(to:)"
+        case .cannotDecode(let type):
+            "the data of the item are no value of type \(type); ask for what was stored, the item stays as it is"
         case .vault(let problem): problem.description
         }
     }

@@ -28,6 +28,14 @@ public enum KeychainError: Error, Equatable, Sendable {
     case notEntitled(MissingEntitlement)
     /// The class of protection needs a passphrase, and the vault has none (`errSecNotAvailable`, -25291).
     case noPassphrase
+    /// The item is not the one that the caller saw: it was changed meanwhile (Apple's keychain has no number for it).
+    case revisionDiffers
+    /// There never was such a past, or it is not kept any more (`errSecItemNotFound`, -25300).
+    case noSuchRevision
+    /// A value of this type does not let itself be encoded (`errSecParam`, -50).
+    case cannotEncode(String)
+    /// The data of the item are no value of this type; the item stays as it is (`errSecDecode`, -26275).
+    case cannotDecode(String)
     /// The vault, or the machine, does not let it be done.
     case vault(VaultProblem)
 }

@@ -2,6 +2,8 @@
 struct ParsedChanges: Equatable, Sendable {
     /// The attributes that are stored and compared, by name.
     var attributes: [String: ItemValue] = [:]
+    /// Attributes that the items lose, which a request cannot say.
+    var removedNames: Set<String> = []
     /// The date of creation, which Apple's keychain lets a caller choose here.
     var creationDate: ItemValue?
     var group: ItemValue?
@@ -13,6 +15,9 @@ struct ParsedChanges: Equatable, Sendable {
 
     private static let forbidden: Set<String> = ["rowid", "data", "v_pk", "clip", "ggrp"]
     private static let ignored: Set<String> = ["musr", "persistref", "nleg"]
+
+    /// No changes.
+    init() {}
 
     /// Reads the changes to items of a class, each key as the name of an attribute.
     init(_ request: ItemRequest, of itemClass: KeychainClass) throws(KeychainError) {

@@ -46,7 +46,7 @@ public struct VaultProblem: Error, Equatable, Sendable, CustomStringConvertible 
         case busy
         /// The vault was changed elsewhere so that it must be opened again.
         case mustBeReopened
-        /// The item was changed by somebody else.
+        /// The file was replaced by somebody else.
         case changedMeanwhile
         /// What was to be stored is larger than a vault takes.
         case tooLarge
@@ -81,6 +81,7 @@ extension KeychainError {
         case .noSuchItem: self = .itemNotFound
         case .locked, .keys(.locked): self = .locked
         case .keys(.passphraseNeeded): self = .noPassphrase
+        case .revisionDiffers: self = .revisionDiffers
         default: self = .vault(VaultProblem(error))
         }
     }
@@ -133,7 +134,7 @@ extension VaultProblem.Kind {
             case .readOnly: .readOnly
             case .busy: .busy
             case .usedAfterFork, .keysChanged: .mustBeReopened
-            case .revisionDiffers, .replacedMeanwhile: .changedMeanwhile
+            case .replacedMeanwhile: .changedMeanwhile
             case .refused(.limitExceeded): .tooLarge
             case .vault(let error, _): Self(error)
             case .invalidItem: .damaged
@@ -141,7 +142,8 @@ extension VaultProblem.Kind {
             case .keyChange(.fault(.limitExceeded), _): .tooLarge
             case .keyChange(.ownerNeeded, _): .secretNeeded
             case .cancelled: .cancelled
-            case .duplicate, .noSuchItem, .locked, .refused, .keys, .keyChange, .abandoned, .compactionUnavailable:
+            case .duplicate, .noSuchItem, .revisionDiffers, .locked, .refused, .keys, .keyChange, .abandoned,
+                .compactionUnavailable:
                 .unavailable
             }
     }

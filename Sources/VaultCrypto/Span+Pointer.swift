@@ -40,7 +40,7 @@ extension MutableSpan<UInt8> {
     }
 
     /// Overwrites the bytes with zeros, also where nobody reads them again.
-    mutating func wipe() {
+    package mutating func wipe() {
         unsafe withUnsafeMutableBufferPointer { unsafe Sodium.wipe($0) }
     }
 }

@@ -32,6 +32,16 @@ extension OpenGeneration {
         )
     }
 
+    /// The last states of the items of a group that are gone from it, the oldest item first.
+    package mutating func goneItems(of group: GroupID) throws(StoreError) -> [PastRevision] {
+        var last: [ItemID: PastRevision] = [:]
+        for revision in try pastRevisions(of: group, only: nil) {
+            if let known = last[revision.name.item], known.revision.number > revision.revision.number { continue }
+            last[revision.name.item] = revision
+        }
+        return last.values.filter { $0.ended != nil }.sorted { ($0.order, $0.name.item) < ($1.order, $1.name.item) }
+    }
+
     /// The attributes that a revision had.
     package mutating func attributes(of past: PastRevision) throws(StoreError) -> ItemAttributes {
         switch try placed(past).content {

@@ -75,8 +75,13 @@ extension Transaction {
     }
 
     /// Makes an item what it was: as a new revision, or anew if it was deleted.
-    package mutating func restore(_ past: PastRevision) throws(StoreError) {
-        let attributes = try vault.attributes(of: past)
+    ///
+    /// It gets `attributes`, or those that it had.
+    package mutating func restore(
+        _ past: PastRevision,
+        attributes: ItemAttributes? = nil
+    ) throws(StoreError) {
+        let attributes = if let attributes { attributes } else { try vault.attributes(of: past) }
         let digests = try uniqueDigests(of: attributes, in: past.group, except: past.name)
         let current = try vault.item(past.name)
         // The number of a delete that was dropped is not known; it was the next but one at most.

@@ -202,10 +202,8 @@ import Testing
 
     @Test func `of a vault`() throws {
         typealias Vault = Machine
-        let vault = try Vault.create(
-            at: path,
-            protection: NewVaultProtection(passphrase: Passphrase("a long passphrase"))
-        )
+        let protection = NewVaultProtection(passphrase: Passphrase("a long passphrase"))
+        let vault = try Vault.create(at: path, protection: protection)
         let keychain = vault.keychain(for: AccessGroups(application: "com.example.mail"))
         try keychain.add(["class": "genp", "svce": "mail", "acct": "kim", "v_Data": .data(Array("secret".utf8))])
         vault.lock()

@@ -16,14 +16,18 @@ struct KeychainSample {
     let roots: Keyring<SodiumSuite>.Roots
     let path: String
 
-    init(_ groups: AccessGroups = AccessGroups(application: "com.example.app")) throws {
+    /// A new vault in `directory`, or in that of the test.
+    init(
+        _ groups: AccessGroups = AccessGroups(application: "com.example.app"),
+        in directory: URL? = nil
+    ) throws {
         time = ManualTime()
         let environment = StoreEnvironment(time: time, suite: try SodiumSuite())
         var new = try NewVault(environment: environment)
         device = DeviceID(environment.suite.randomBytes(16).span)
         try new.add(device: device, key: try environment.suite.randomKey(), opensAll: true)
         roots = new.roots
-        path = try TemporaryDirectory.current.appending(path: "\(device).coffer").path
+        path = try (directory ?? TemporaryDirectory.current).appending(path: "\(device).coffer").path
         store = try VaultStore.create(new, at: path, environment: environment)
         keychain = Keychain(store, groups: groups, device: device)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import KeyedArchive
 import TestSupport
 import Testing
 import VaultFiles
@@ -34,6 +35,31 @@ import VaultStore
         try sample.store.add("kim", "shop", "y")
         #expect(try sample.store.passwords() == ["kim mail sesame", "kim shop y"])
         #expect(try sample.reopened().passwords() == ["kim mail sesame", "kim shop y"])
+    }
+
+    @Test(.temporaryDirectory) func `what is taken back to a savepoint is not there, and the rest is`() throws {
+        let sample = try sample()
+        try sample.store.add("kim", "mail", "sesame")
+        let item = try #require(try sample.store.item("kim", "mail"))
+        try sample.store.transaction { (transaction) throws(StoreError) in
+            try transaction.addLogin("kim", "shop", "x")
+            let savepoint = transaction.savepoint()
+            try transaction.addLogin("lee", "mail", "x", group: Array("other".utf8), protection: .always)
+            try transaction.delete(item)
+            try transaction.addLogin("kim", "mail", "again")
+            var settings = Settings(revision: 0, values: .init())
+            settings.historyDays = 5
+            try transaction.change(settings)
+            transaction.rollBack(to: savepoint)
+            try transaction.update(item, attributes: loginAttributes("kim", "mail"), secret: .remove)
+        }
+        for store in [sample.store, try sample.reopened()] {
+            #expect(try store.passwords() == ["kim mail -", "kim shop x"])
+            let (groups, days) = try store.read { (vault) throws(StoreError) in
+                (vault.groupNames.count, vault.settings?.historyDays)
+            }
+            #expect(groups == 1 && days == nil)
+        }
     }
 
     @Test(.temporaryDirectory) func `data beyond the limit are refused, with all changes beside them`() throws {

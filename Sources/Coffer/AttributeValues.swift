@@ -1,0 +1,157 @@
+internal import KeyedArchive
+internal import VaultFormat
+
+/// The attributes that an item has or is to have, by Apple's names.
+///
+/// The properties of ``GenericPassword`` and its kin are views of them.
+///
+/// ```swift
+/// var attributes = AttributeValues()
+/// attributes["acct"] = "kim"
+/// GenericPassword(attributes: attributes).account  // "kim"
+/// ```
+public struct AttributeValues: Equatable, Sendable {
+    /// The values by their names.
+    private(set) var values: [String: ItemValue] = [:]
+
+    /// No attributes.
+    public init() {}
+
+    /// The value of an attribute, nil if the item does not have it.
+    public subscript(name: String) -> ItemValue? {
+        get { values[name] }
+        set { values[name] = newValue }
+    }
+}
+
+// MARK: - Typed views
+
+extension AttributeValues {
+    subscript(text name: String) -> AttributeText? {
+        get { values[name].flatMap { AttributeText($0) } }
+        set { values[name] = newValue?.value }
+    }
+
+    /// A text of the primary key, where absent and empty are the same.
+    subscript(keyText name: String) -> AttributeText {
+        get { self[text: name] ?? "" }
+        set { self[text: name] = newValue.isEmpty ? nil : newValue }
+    }
+
+    subscript(data name: String) -> [UInt8]? {
+        get { self[text: name]?.bytes }
+        set { values[name] = newValue.map { .data($0) } }
+    }
+
+    /// Bytes of the primary key, where absent and empty are the same.
+    subscript(keyData name: String) -> [UInt8] {
+        get { self[data: name] ?? [] }
+        set { self[data: name] = newValue.isEmpty ? nil : newValue }
+    }
+
+    /// A number, nil if there is none or it is not whole.
+    subscript(number name: String) -> Int? {
+        get {
+            switch values[name] {
+            case .integer(let number): Int(exactly: number)
+            case .real(let number): Int(exactly: number)
+            case .string(let text): Int(text)
+            default: nil
+            }
+        }
+        set { values[name] = newValue.map { .integer(Int64($0)) } }
+    }
+
+    /// A number of the primary key, where absent and 0 are the same.
+    subscript(keyNumber name: String) -> Int {
+        get { self[number: name] ?? 0 }
+        set { self[number: name] = newValue == 0 ? nil : newValue }
+    }
+
+    subscript(flag name: String) -> Bool? {
+        get { self[number: name].map { $0 != 0 } }
+        set { self[number: name] = newValue.map { $0 ? 1 : 0 } }
+    }
+
+    /// A date of the primary key, where absent and the beginning of 2001 are the same.
+    subscript(keyDate name: String) -> KeychainDate {
+        get {
+            guard case .date(let seconds)? = values[name] else { return KeychainDate(secondsSinceReferenceDate: 0) }
+            return KeychainDate(secondsSinceReferenceDate: seconds)
+        }
+        set {
+            let seconds = newValue.secondsSinceReferenceDate
+            values[name] = seconds == 0 ? nil : .date(secondsSinceReferenceDate: seconds)
+        }
+    }
+
+    var accessControl: AccessControl? {
+        if case .accessControl(let control)? = values["accc"] { control } else { nil }
+    }
+}
+
+// MARK: - From and to the keychain
+
+extension AttributeValues {
+    /// The attributes of an item that is stored, as far as a caller may choose them.
+    init(_ attributes: ItemAttributes, group: String, accessibility: Accessibility) {
+        let itemClass = KeychainClass(attributes.itemClass)
+        let schema = itemClass.schema
+        for (name, value) in attributes.values {
+            guard let name = name.string, schema[name]?.use == .stored, name != "tomb" else { continue }
+            let value = ItemValue(value)
+            if !Self.isDefault(value, name, attributes.itemClass) { values[name] = value }
+        }
+        values["agrp"] = .string(group)
+        if case .integer(let flags)? = attributes["accc"]?["flags"], let bits = UInt32(exactly: flags) {
+            values["accc"] = .accessControl(AccessControl(stored: accessibility, .init(rawValue: bits)))
+        } else {
+            values["pdmn"] = .string(accessibility.rawValue)
+        }
+    }
+
+    /// Whether a value says the same as none, which is so in the primary key.
+    private static func isDefault(_ value: ItemValue, _ name: String, _ itemClass: ItemClass) -> Bool {
+        guard itemClass.primaryKey.contains(name) || ItemClass.sharedPrimaryKey.contains(name) else { return false }
+        return switch value {
+        case .string(let text): text.utf8.isEmpty
+        case .data(let bytes): bytes.isEmpty
+        case .integer(let number): number == 0
+        case .real(let number), .date(let number): number == 0
+        default: false
+        }
+    }
+
+    /// A request for an item with these attributes.
+    func request(_ itemClass: KeychainClass) -> ItemRequest {
+        ItemRequest(values).with("class", .string(itemClass.rawValue))
+    }
+
+    /// What makes an item with the attributes `old` one with these; its group and its protection stay where nothing is
+    /// said.
+    func changes(from old: AttributeValues, of itemClass: KeychainClass) throws(KeychainError) -> ParsedChanges {
+        var changes = try changes(of: itemClass) { old.values[$0] != $1 }
+        for name in old.values.keys where values[name] == nil && itemClass.schema[name]?.use == .stored {
+            if name == "sync" { changes.synchronizable = .integer(0) } else { changes.removedNames.insert(name) }
+        }
+        return changes
+    }
+
+    /// What gives an item these attributes, as far as `isChanged` says so, and leaves it the others.
+    func changes(
+        of itemClass: KeychainClass,
+        where isChanged: (String, ItemValue) -> Bool = { _, _ in true }
+    ) throws(KeychainError) -> ParsedChanges {
+        let request = ItemRequest(values.filter { isChanged($0.key, $0.value) })
+        try request.checkObjects()
+        return try ParsedChanges(request, of: itemClass)
+    }
+}
+
+extension ItemRequest {
+    func with(_ name: String, _ value: ItemValue) -> ItemRequest {
+        var request = self
+        request[name] = value
+        return request
+    }
+}

@@ -1,0 +1,162 @@
+internal import VaultFormat
+internal import VaultStore
+
+// Looking into the past of the groups that a search is about.
+extension ItemSearch {
+    /// The past of the one item that the search is about, in all groups.
+    func history<Item: KeychainItem>(
+        _ type: Item.Type,
+        in vault: inout OpenGeneration
+    ) throws(KeychainError) -> ItemHistory<Item> {
+        guard let item = filter.reference else { throw .itemNotFound }
+        var found: [PastRevision] = []
+        for group in try groupIDs(in: vault) {
+            found += try translating(KeychainError.init) { () throws(StoreError) in
+                try vault.revisions(of: ItemName(group: group, item: item))
+            }
+        }
+        found.removeAll { $0.itemClass != filter.itemClass }
+        // An item that moves to another group gets greater numbers there.
+        found.sort { $0.revision.number > $1.revision.number }
+        guard !found.isEmpty else {
+            let mayBeHidden = groups == nil && vault.opening.keyring.hasClosedGroups
+            throw mayBeHidden ? .locked : .itemNotFound
+        }
+        var revisions: [PastItem<Item>] = []
+        for past in found { if let past = try Self.past(Item.self, past, in: &vault) { revisions.append(past) } }
+        return ItemHistory(revisions: revisions, isWhole: found.isWhole(since: vault.historySince))
+    }
+
+    /// What the search would have found at a moment in the past.
+    func items<Item: KeychainItem>(
+        _ type: Item.Type,
+        at date: KeychainDate,
+        in vault: inout OpenGeneration
+    ) throws(KeychainError) -> PastItems<Item> {
+        var found: [PastRevision] = []
+        var isWhole = true
+        for group in try groupIDs(in: vault) {
+            let state = try translating(KeychainError.init) { () throws(StoreError) in
+                try vault.items(in: group, at: .time(date.time))
+            }
+            for name in state.undecided { try checkUndecided(name, &vault) }
+            found += state.items
+            isWhole = isWhole && state.isWhole
+        }
+        return PastItems(items: try matching(Item.self, found, in: &vault), isWhole: isWhole)
+    }
+
+    /// The last states of the items that are gone, and of which they match.
+    func deletedItems<Item: KeychainItem>(
+        _ type: Item.Type,
+        in vault: inout OpenGeneration
+    ) throws(KeychainError) -> [PastItem<Item>] {
+        var last: [ItemID: PastRevision] = [:]
+        for group in try groupIDs(in: vault) {
+            let gone = try translating(KeychainError.init) { () throws(StoreError) in
+                try vault.goneItems(of: group)
+            }
+            for past in gone where past.itemClass == filter.itemClass {
+                let known = last[past.name.item]?.revision.number ?? 0
+                if past.revision.number > known { last[past.name.item] = past }
+            }
+        }
+        var found: [PastRevision] = []
+        for past in last.values where try vault.currentItem(past.name.item) == nil { found.append(past) }
+        return try matching(Item.self, found, in: &vault)
+    }
+
+    // MARK: - Judging
+
+    /// Throws if an item may be meant of which nobody can tell since when it is there.
+    private func checkUndecided(_ name: ItemName, _ vault: inout OpenGeneration) throws(KeychainError) {
+        let item = try translating(KeychainError.init) { () throws(StoreError) in try vault.item(name) }
+        guard let item, filter.mayMatch(item, vault: vault.vault, suite: vault.environment.suite) else { return }
+        throw .locked
+    }
+
+    private func matching<Item: KeychainItem>(
+        _ type: Item.Type,
+        _ found: [PastRevision],
+        in vault: inout OpenGeneration
+    ) throws(KeychainError) -> [PastItem<Item>] {
+        var items: [PastItem<Item>] = []
+        for past in found.sorted(by: { ($0.order, $0.name.item) < ($1.order, $1.name.item) }) {
+            guard past.itemClass == filter.itemClass else { continue }
+            let protection = vault.opening.keyring.dataKeyEntries[past.dataKey]?.protection
+            if let wanted = filter.accessibility, wanted.protection != protection { continue }
+            guard let attributes = try Self.attributes(of: past, in: &vault) else { continue }
+            guard let attributes else { throw .locked }
+            let sha1 = past.revision.sha1(vault: vault.vault, suite: vault.environment.suite)
+            guard filter.matches(attributes), filter.matchesMarks(of: attributes), filter.sha1 ?? sha1 == sha1 else {
+                continue
+            }
+            items.append(PastItem(past, attributes, in: vault))
+        }
+        return items
+    }
+
+    private static func past<Item: KeychainItem>(
+        _ type: Item.Type,
+        _ past: PastRevision,
+        in vault: inout OpenGeneration
+    ) throws(KeychainError) -> PastItem<Item>? {
+        guard let attributes = try attributes(of: past, in: &vault) else { return nil }
+        return PastItem(past, attributes, in: vault)
+    }
+
+    /// The attributes that an item had: nil inside if they are locked, nil if they are damaged or gone.
+    private static func attributes(
+        of past: PastRevision,
+        in vault: inout OpenGeneration
+    ) throws(KeychainError) -> ItemAttributes?? {
+        do throws(StoreError) {
+            return .some(try vault.attributes(of: past))
+        } catch {
+            switch error {
+            case .locked: return .some(nil)
+            case .invalidItem, .noSuchItem: return nil
+            default: throw KeychainError(error)
+            }
+        }
+    }
+}
+
+extension [PastRevision] {
+    /// Whether these, the newest first, are all states that an item had, if nothing was dropped that ended after `start`.
+    fileprivate func isWhole(since start: HistoryHorizon) -> Bool {
+        guard last?.revision.number == 1 else { return false }
+        return zip(self, dropFirst()).allSatisfy { newer, older in
+            let step = newer.revision.number - older.revision.number
+            guard step > 1, let ended = older.ended else { return true }
+            // Who moves or restores an item leaves one number out; so does who deletes it.
+            return step == 2 && (ended == newer.written || ended.sequence >= start.sequence)
+        }
+    }
+}
+
+extension ItemFilter {
+    /// Whether an item with these attributes is meant, as to being synchronizable and to being a mark of a deleted one.
+    func matchesMarks(of attributes: ItemAttributes) -> Bool {
+        if let isSynchronizable, isSynchronizable != Self.isSet("sync", attributes) { return false }
+        return includesTombstones || !Self.isSet("tomb", attributes)
+    }
+
+    private static func isSet(_ name: String, _ attributes: ItemAttributes) -> Bool {
+        guard let value = try? attributes.canonicalValue(name) else { return false }
+        return value != (try? CanonicalValue.bytes(of: nil, kind: .number))
+    }
+}
+
+extension OpenGeneration {
+    /// The item with this id, whatever its group.
+    mutating func currentItem(_ item: ItemID) throws(KeychainError) -> StoredItem? {
+        for group in groupNames.keys {
+            let found = try translating(KeychainError.init) { () throws(StoreError) in
+                try self.item(ItemName(group: group, item: item))
+            }
+            if let found { return found }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,89 @@
+internal import VaultFormat
+internal import VaultStore
+
+extension KeychainTransaction {
+    /// What is known of the past of an item, which may be deleted.
+    public mutating func history<Item: KeychainItem>(
+        of reference: KeychainReference<Item>
+    ) throws(KeychainError) -> ItemHistory<Item> {
+        try keychain.typedSearch(reference).history(Item.self, in: &transaction.vault)
+    }
+
+    /// Makes an item what it was, secret and group and protection too: as a new revision, or anew if it was deleted.
+    @discardableResult
+    public mutating func restore<Item: KeychainItem>(
+        _ past: PastItem<Item>,
+        ifRevision expected: ItemRevision? = nil
+    ) throws(KeychainError) -> Stored<Item> {
+        let keychain = keychain
+        try keychain.groups.check(past.accessGroup, for: .update)
+        let current = try transaction.vault.currentItem(past.past.name.item)
+        if let expected {
+            guard let current else { throw .itemNotFound }
+            guard expected == ItemRevision(current.revision) else { throw .revisionDiffers }
+        }
+        try wholly { (transaction) throws(KeychainError) in
+            try keychain.restore(past.past, over: current, &transaction)
+        }
+        return try self.current(past.reference)
+    }
+
+    /// Takes the last change of an item back, or its deletion: what it was before comes back as a new revision.
+    @discardableResult
+    public mutating func undo<Item: KeychainItem>(
+        _ reference: KeychainReference<Item>,
+        ifRevision expected: ItemRevision? = nil
+    ) throws(KeychainError) -> Stored<Item> {
+        let history = try history(of: reference)
+        let before = history.isDeleted ? history.revisions.first : history.revisions.dropFirst().first
+        guard let before else { throw .noSuchRevision }
+        return try restore(before, ifRevision: expected)
+    }
+}
+
+extension Keychain {
+    /// Writes what an item was over what it is, which may be in another group.
+    fileprivate func restore(
+        _ past: PastRevision,
+        over current: StoredItem?,
+        _ transaction: inout Transaction
+    ) throws(KeychainError) {
+        let old = try translating(KeychainError.ofPast) { () throws(StoreError) in
+            try transaction.vault.attributes(of: past)
+        }
+        let latest = current.flatMap { try? transaction.vault.attributes(of: $0) } ?? old
+        let attributes = try changed(old, ParsedChanges(), after: latest)
+        guard let current, current.name.group != past.name.group else {
+            return try translating(KeychainError.ofPast) { () throws(StoreError) in
+                try transaction.restore(past, attributes: attributes)
+            }
+        }
+        let names = transaction.vault.opening.keyring.groupNames
+        try groups.check(String(decoding: names[current.group] ?? [], as: UTF8.self), for: .update)
+        let name = names[past.group] ?? []
+        let entry = transaction.vault.opening.keyring.dataKeyEntries[past.dataKey]
+        let protection = entry?.protection ?? current.protection
+        try translating(KeychainError.ofPast) { () throws(StoreError) in
+            guard let secret = try transaction.vault.secret(of: past) else {
+                return try transaction.move(
+                    current,
+                    to: name,
+                    attributes: attributes,
+                    secret: .remove,
+                    protection: protection,
+                    owner: owner(for: protection)
+                )
+            }
+            try secret.withBytes { (bytes) throws(StoreError) in
+                try transaction.move(
+                    current,
+                    to: name,
+                    attributes: attributes,
+                    secret: .replace(bytes),
+                    protection: protection,
+                    owner: owner(for: protection)
+                )
+            }
+        }
+    }
+}

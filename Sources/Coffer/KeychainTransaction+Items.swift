@@ -1,0 +1,218 @@
+internal import VaultFormat
+internal import VaultStore
+
+// Typed items in a transaction: the same as ``Keychain`` has.
+extension KeychainTransaction {
+    /// The items that fulfil all conditions, the oldest first.
+    public mutating func items<Item: KeychainItem>(
+        _ type: Item.Type = Item.self,
+        where conditions: ItemCondition<Item>...,
+        limit: Int = .max
+    ) throws(KeychainError) -> [Stored<Item>] {
+        try keychain.typedSearch(conditions).stored(Item.self, limit: limit, in: &transaction.vault)
+    }
+
+    /// The oldest item that fulfils all conditions, nil if none does.
+    public mutating func item<Item: KeychainItem>(
+        _ type: Item.Type = Item.self,
+        where conditions: ItemCondition<Item>...
+    ) throws(KeychainError) -> Stored<Item>? {
+        try keychain.typedSearch(conditions).stored(Item.self, limit: 1, in: &transaction.vault).first
+    }
+
+    /// The item that a reference names as it is now, nil if it is gone.
+    public mutating func item<Item: KeychainItem>(
+        _ reference: KeychainReference<Item>
+    ) throws(KeychainError) -> Stored<Item>? {
+        try keychain.typedSearch(reference).stored(Item.self, limit: 1, in: &transaction.vault).first
+    }
+
+    /// How many items fulfil all conditions.
+    public mutating func count<Item: KeychainItem>(
+        _ type: Item.Type = Item.self,
+        where conditions: ItemCondition<Item>...
+    ) throws(KeychainError) -> Int {
+        try keychain.itemSearch(ItemRequest(conditions)).items(in: &transaction.vault, limit: .max).count
+    }
+
+    /// Lends `body` the secret of an item, in memory that is wiped afterwards.
+    ///
+    /// - Parameters:
+    ///   - reference: What names the item.
+    ///   - body: What needs the bytes.
+    /// - Returns: What `body` returns; nil if the item has no secret, which is not the same as an empty one.
+    /// - Throws: What `body` throws; ``KeychainError/itemNotFound``, ``KeychainError/locked`` and others.
+    public mutating func withSecret<Item: KeychainItem, Result: ~Copyable>(
+        of reference: KeychainReference<Item>,
+        _ body: (Span<UInt8>) throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result? {
+        try keychain.secretSearch(reference).secret(in: &transaction.vault).lent(to: body)
+    }
+
+    // MARK: - Changing
+
+    /// Adds an item without a secret, which is not the same as an empty one.
+    @discardableResult
+    public mutating func add<Item: KeychainItem>(_ item: Item) throws(KeychainError) -> Stored<Item> {
+        try insert(item, nil)
+    }
+
+    /// Adds an item with a secret.
+    @discardableResult
+    public mutating func add<Item: KeychainItem>(
+        _ item: Item,
+        secret: borrowing some SecretSource & ~Copyable & ~Escapable
+    ) throws(KeychainError) -> Stored<Item> {
+        try secret.withSecretBytes { (bytes) throws(KeychainError) in try insert(item, bytes) }
+    }
+
+    /// Adds an item, or gives the one with the same primary key this secret, and what `item` says.
+    @discardableResult
+    public mutating func save<Item: KeychainItem>(
+        _ item: Item,
+        secret: borrowing some SecretSource & ~Copyable & ~Escapable
+    ) throws(KeychainError) -> Stored<Item> {
+        let addition = try keychain.addition(item.attributes.request(Item.itemClass))
+        guard let twin = try addition.twin(in: &transaction.vault) else { return try add(item, secret: secret) }
+        let changes = try item.attributes.changes(of: Item.itemClass)
+        return try secret.withSecretBytes { (bytes) throws(KeychainError) in
+            try rewrite(twin, changes, .replace(bytes))
+        }
+    }
+
+    /// Changes what an item says; if `change` changes nothing, no new revision is made.
+    @discardableResult
+    public mutating func update<Item: KeychainItem>(
+        _ reference: KeychainReference<Item>,
+        ifRevision expected: ItemRevision? = nil,
+        _ change: (inout Item) -> Void
+    ) throws(KeychainError) -> Stored<Item> {
+        let found = try found(reference, expected)
+        guard let attributes = found.attributes else { throw .itemNotFound }
+        let old = Stored<Item>(found.item, attributes, in: transaction.vault)
+        var item = old.item
+        change(&item)
+        guard item != old.item else { return old }
+        return try rewrite(found, item.attributes.changes(from: old.item.attributes, of: Item.itemClass), .keep)
+    }
+
+    /// Gives an item another secret.
+    @discardableResult
+    public mutating func setSecret<Item: KeychainItem>(
+        _ secret: borrowing some SecretSource & ~Copyable & ~Escapable,
+        of reference: KeychainReference<Item>,
+        ifRevision expected: ItemRevision? = nil
+    ) throws(KeychainError) -> Stored<Item> {
+        let found = try found(reference, expected)
+        return try secret.withSecretBytes { (bytes) throws(KeychainError) in
+            try rewrite(found, ParsedChanges(), .replace(bytes))
+        }
+    }
+
+    /// Takes the secret of an item away, which is not the same as an empty one.
+    @discardableResult
+    public mutating func removeSecret<Item: KeychainItem>(
+        of reference: KeychainReference<Item>,
+        ifRevision expected: ItemRevision? = nil
+    ) throws(KeychainError) -> Stored<Item> {
+        try rewrite(found(reference, expected), ParsedChanges(), .remove)
+    }
+
+    /// Deletes an item, which may be locked.
+    public mutating func delete<Item: KeychainItem>(
+        _ reference: KeychainReference<Item>,
+        ifRevision expected: ItemRevision? = nil
+    ) throws(KeychainError) {
+        let search = try keychain.changeSearch(reference.request, for: .delete)
+        let found = try checked(search.items(in: &transaction.vault, limit: 1).first, expected)
+        try wholly { (transaction) throws(KeychainError) in
+            try translating(KeychainError.init) { () throws(StoreError) in try transaction.delete(found.item) }
+        }
+    }
+
+    /// Deletes all items that fulfil the conditions, and says how many there were.
+    @discardableResult
+    public mutating func deleteAll<Item: KeychainItem>(
+        _ type: Item.Type,
+        where conditions: ItemCondition<Item>...
+    ) throws(KeychainError) -> Int {
+        try deleteAll(conditions)
+    }
+
+    mutating func deleteAll<Item: KeychainItem>(_ conditions: [ItemCondition<Item>]) throws(KeychainError) -> Int {
+        let search = try keychain.changeSearch(ItemRequest(conditions), for: .delete)
+        let found = try search.items(in: &transaction.vault, limit: .max)
+        try wholly { (transaction) throws(KeychainError) in
+            try translating(KeychainError.init) { () throws(StoreError) in
+                for match in found { try transaction.delete(match.item) }
+            }
+        }
+        return found.count
+    }
+}
+
+// MARK: - Steps
+
+extension KeychainTransaction {
+    private mutating func insert<Item: KeychainItem>(
+        _ item: Item,
+        _ secret: Span<UInt8>?
+    ) throws(KeychainError) -> Stored<Item> {
+        let addition = try keychain.addition(item.attributes.request(Item.itemClass))
+        let added = try wholly { (transaction) throws(KeychainError) in
+            try addition.insert(secret: secret, in: &transaction)
+        }
+        return Stored(added, addition.attributes, in: transaction.vault)
+    }
+
+    /// The item that a reference names, which must be the one that the caller saw.
+    private mutating func found<Item: KeychainItem>(
+        _ reference: KeychainReference<Item>,
+        _ expected: ItemRevision?
+    ) throws(KeychainError) -> ItemSearch.Found {
+        let search = try keychain.changeSearch(reference.request, for: .update)
+        return try checked(search.items(in: &transaction.vault, limit: 1).first, expected)
+    }
+
+    func checked(
+        _ found: ItemSearch.Found?,
+        _ expected: ItemRevision?
+    ) throws(KeychainError) -> ItemSearch.Found {
+        guard let found else { throw .itemNotFound }
+        guard expected.map({ $0 == ItemRevision(found.item.revision) }) ?? true else { throw .revisionDiffers }
+        return found
+    }
+
+    private mutating func rewrite<Item: KeychainItem>(
+        _ found: ItemSearch.Found,
+        _ changes: ParsedChanges,
+        _ secret: SecretChange
+    ) throws(KeychainError) -> Stored<Item> {
+        let keychain = keychain
+        try wholly { (transaction) throws(KeychainError) in
+            let damage = try keychain.apply(changes, secret, to: found, &transaction)
+            if let damage { throw KeychainError(damage) }
+        }
+        return try current(KeychainReference(found.item.name.item))
+    }
+
+    /// An item that was just written.
+    mutating func current<Item: KeychainItem>(
+        _ reference: KeychainReference<Item>
+    ) throws(KeychainError) -> Stored<Item> {
+        guard let stored = try item(reference) else { throw .itemNotFound }
+        return stored
+    }
+}
+
+extension Addition {
+    /// The item that has the primary key already.
+    func twin(in vault: inout OpenGeneration) throws(KeychainError) -> ItemSearch.Found? {
+        guard let group = vault.keyring.group(named: Array(group.utf8))?.group else { return nil }
+        return try translating(KeychainError.init) { () throws(StoreError) in
+            let twins = try vault.items(withPrimaryKeyOf: attributes, in: group)
+            guard let twin = twins.first(where: { $0.presence != .destroyed }) else { return nil }
+            return ItemSearch.Found(item: twin, attributes: try vault.attributes(of: twin))
+        }
+    }
+}

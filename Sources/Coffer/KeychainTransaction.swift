@@ -1,0 +1,123 @@
+internal import VaultStore
+
+/// Several changes to a keychain that happen wholly or not at all, while nobody else writes.
+///
+/// What was changed is found by the same transaction at once, and by everybody when it is done. An operation that fails
+/// has changed nothing; who catches its error can go on with the transaction.
+///
+/// ```swift
+/// try keychain.transaction { transaction in
+///     let old = try transaction.item(GenericPassword.self, where: .service("mail"), .account("kim"))
+///     if let old { try transaction.delete(old.reference) }
+///     try transaction.add(GenericPassword(service: "mail", account: "lee"), secret: "hunter2")
+/// }
+/// ```
+public struct KeychainTransaction: ~Copyable {
+    let keychain: Keychain
+    var transaction: Transaction
+
+    init(_ keychain: Keychain, _ transaction: consuming Transaction) {
+        self.keychain = keychain
+        self.transaction = transaction
+    }
+
+    consuming func finished() -> Transaction { transaction }
+
+    /// Does one thing, of which nothing is left if it fails.
+    mutating func wholly<Result>(
+        _ body: (inout Transaction) throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        let savepoint = transaction.savepoint()
+        do throws(KeychainError) {
+            return try body(&transaction)
+        } catch {
+            transaction.rollBack(to: savepoint)
+            throw error
+        }
+    }
+}
+
+extension Keychain {
+    /// Lends `body` a transaction, and makes durable what it has done when it returns.
+    ///
+    /// If `body` throws, nothing has changed. Meanwhile other writers wait, so it should be short; and it must not use the
+    /// keychain, only the transaction. In a function with typed throws the closure says so: `() throws(KeychainError) in`.
+    ///
+    /// - Parameter body: What is to happen wholly or not at all.
+    /// - Returns: What `body` returns.
+    /// - Throws: What `body` throws; an error of the keychain if nothing can be written.
+    public func transaction<Result: Sendable>(
+        _ body: (inout KeychainTransaction) throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        try change { (transaction) throws(KeychainError) in
+            var lent = KeychainTransaction(self, transaction)
+            let result: Result
+            do throws(KeychainError) {
+                result = try body(&lent)
+            } catch {
+                transaction = lent.finished()
+                throw error
+            }
+            transaction = lent.finished()
+            return result
+        }
+    }
+
+    /// Lends `body`, which may throw errors of its own, a transaction, and makes durable what it has done when it returns.
+    ///
+    /// If `body` throws, nothing has changed, and its error comes out as it is.
+    ///
+    /// - Parameter body: What is to happen wholly or not at all; it must not use the keychain, only the transaction.
+    /// - Returns: What `body` returns.
+    /// - Throws: What `body` throws; a ``KeychainError`` if nothing can be written.
+    @_disfavoredOverload
+    public func transaction<Result: Sendable>(
+        _ body: (inout KeychainTransaction) throws -> Result
+    ) throws -> Result {
+        var failure: (any Error)?
+        do throws(KeychainError) {
+            return try transaction { (transaction) throws(KeychainError) in
+                do {
+                    return try body(&transaction)
+                } catch {
+                    failure = error
+                    // Anything that gives the transaction up.
+                    throw .itemNotFound
+                }
+            }
+        } catch {
+            throw failure ?? error
+        }
+    }
+}
+
+// MARK: - Requests by Apple's names
+
+extension KeychainTransaction {
+    /// Adds an item: `SecItemAdd`.
+    @discardableResult
+    public mutating func add(_ request: ItemRequest) throws(KeychainError) -> ItemAnswer {
+        let addition = try keychain.addition(request)
+        return try wholly { (transaction) throws(KeychainError) in try addition.answer(in: &transaction) }
+    }
+
+    /// Finds items: `SecItemCopyMatching`.
+    public mutating func find(_ request: ItemRequest) throws(KeychainError) -> ItemAnswer {
+        let query = try keychain.query(request)
+        return query.answer(try query.found(in: &transaction.vault))
+    }
+
+    /// Changes all items that a query is about, or none: `SecItemUpdate`.
+    public mutating func update(_ query: ItemRequest, with changes: ItemRequest) throws(KeychainError) {
+        let keychain = keychain
+        let update = try keychain.update(of: query, to: changes)
+        try wholly { (transaction) throws(KeychainError) in try keychain.apply(update, &transaction) }
+    }
+
+    /// Deletes all items that a query is about: `SecItemDelete`.
+    public mutating func delete(_ query: ItemRequest) throws(KeychainError) {
+        let keychain = keychain
+        let deletion = try keychain.deletion(query)
+        try wholly { (transaction) throws(KeychainError) in try keychain.delete(deletion, &transaction) }
+    }
+}

@@ -1,0 +1,39 @@
+internal import VaultCrypto
+internal import VaultFormat
+
+// What several steps have done of one thing that then fails is taken back, and the transaction goes on.
+extension Transaction {
+    /// How far a transaction has come.
+    package struct Savepoint: Sendable {
+        let recordCount: Int
+        let entryCount: Int
+        let stateCount: Int
+        let opening: VaultOpening<SodiumSuite>
+        let settings: Settings?
+    }
+
+    /// Where the transaction is now.
+    package func savepoint() -> Savepoint {
+        Savepoint(
+            recordCount: records.count,
+            entryCount: vault.log.entries.count,
+            stateCount: formerStates.count,
+            opening: vault.opening,
+            settings: vault.settings
+        )
+    }
+
+    /// Takes back everything that was done since.
+    package mutating func rollBack(to savepoint: consuming Savepoint) {
+        guard records.count > savepoint.recordCount else { return }
+        vault.log.remove(from: savepoint.entryCount, restoring: Array(formerStates[savepoint.stateCount...]))
+        formerStates.removeSubrange(savepoint.stateCount...)
+        let hadKeys = records[savepoint.recordCount...].contains { if case .key = $0 { true } else { false } }
+        records.removeSubrange(savepoint.recordCount...)
+        vault.settings = savepoint.settings
+        guard hadKeys else { return }
+        vault.opening = savepoint.opening
+        vault.noteKeys()
+        (lastPlace, lastKeys) = (nil, nil)
+    }
+}

@@ -1,0 +1,59 @@
+import Coffer
+import TestSupport
+import Testing
+
+/// Each condition is about the attribute that it is called after.
+@Suite("Conditions", .temporaryDirectory) struct ItemConditionTests {
+    /// A condition, and an item that fulfils it, by Apple's names.
+    struct Case<Item: KeychainItem>: Sendable, CustomTestStringConvertible {
+        let condition: ItemCondition<Item>
+        let name: String
+        let value: ItemValue
+
+        init(_ condition: ItemCondition<Item>, _ name: String, _ value: ItemValue) {
+            self.condition = condition
+            self.name = name
+            self.value = value
+        }
+
+        var testDescription: String { name }
+    }
+
+    private func check<Item: KeychainItem>(_ given: Case<Item>) throws {
+        let keychain = try KeychainSample(AccessGroups(declared: ["app", "G"])).keychain
+        let bare: ItemRequest = ["class": .string(Item.itemClass.rawValue)]
+        try keychain.add(bare.with(["vwht": "another"]))
+        #expect(try keychain.count(Item.self, where: given.condition) == 0)
+        try keychain.add(bare.with([given.name: given.value]))
+        #expect(try keychain.count(Item.self, where: given.condition) == 1)
+    }
+
+    @Test(arguments: [
+        Case<GenericPassword>(.account("A"), "acct", "A"), Case(.service("S"), "svce", "S"),
+        Case(.generic("G"), "gena", data("G")), Case(.label("L"), "labl", "L"),
+        Case(.itemDescription("D"), "desc", "D"), Case(.comment("C"), "icmt", "C"), Case(.creator(5), "crtr", 5),
+        Case(.type(6), "type", 6), Case(.isInvisible(false), "invi", false), Case(.isNegative(true), "nega", true),
+        Case(.group("G"), "agrp", "G"), Case(.accessibility(.always), "pdmn", "dk"),
+        Case(.synchronizable(.yes), "sync", true), Case(.attribute("alis", "A"), "alis", "A"),
+    ]) func `a generic password fulfils it`(given: Case<GenericPassword>) throws { try check(given) }
+
+    @Test(arguments: [
+        Case<InternetPassword>(.server("S"), "srvr", "S"), Case(.securityDomain("D"), "sdmn", "D"),
+        Case(.protocol(.https), "ptcl", "htps"), Case(.authenticationType(.httpDigest), "atyp", "httd"),
+        Case(.port(80), "port", 80), Case(.path("/"), "path", "/"),
+        Case(.hostOrSubdomain(of: "example.com"), "srvr", "www.example.com"),
+    ]) func `an internet password fulfils it`(given: Case<InternetPassword>) throws { try check(given) }
+
+    @Test(arguments: [
+        Case<Certificate>(.certificateType(3), "ctyp", 3), Case(.issuer([1]), "issr", .data([1])),
+        Case(.serialNumber([2]), "slnr", .data([2])), Case(.subject([3]), "subj", .data([3])),
+        Case(.subjectKeyID([4]), "skid", .data([4])), Case(.publicKeyHash([5]), "pkhh", .data([5])),
+    ]) func `a certificate fulfils it`(given: Case<Certificate>) throws { try check(given) }
+
+    @Test(arguments: [
+        Case<CryptographicKey>(.keyClass(.private), "kcls", "1"), Case(.keyType(.rsa), "type", "42"),
+        Case(.applicationLabel([1]), "klbl", .data([1])), Case(.applicationTag("T"), "atag", "T"),
+        Case(.creator(5), "crtr", 5), Case(.keySizeInBits(256), "bsiz", 256),
+        Case(.effectiveKeySize(128), "esiz", 128),
+    ]) func `a key fulfils it`(given: Case<CryptographicKey>) throws { try check(given) }
+}

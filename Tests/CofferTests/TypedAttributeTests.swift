@@ -1,0 +1,137 @@
+import Coffer
+import TestSupport
+import Testing
+import VaultFormat
+
+/// Typed values and requests by Apple's names are two ways to say the same.
+@Suite("Typed attributes", .temporaryDirectory) struct TypedAttributeTests {
+    /// Whoever searches finds both.
+    private let anywhere: ItemRequest = ["sync": "syna"]
+
+    private func checkRoundTrip<Item: KeychainItem>(_ probe: AttributeProbe<Item>) throws {
+        let keychain = try KeychainSample(AccessGroups(declared: ["app", "G"])).keychain
+        let all: ItemRequest = ["class": .string(Item.itemClass.rawValue), "sync": "syna"]
+        var item = Item(attributes: AttributeValues())
+        probe.write(&item)
+        try keychain.add(item)
+        #expect(try keychain.attributes(all)[probe.name] == probe.raw)
+        try keychain.delete(all)
+
+        try keychain.add(["class": .string(Item.itemClass.rawValue), probe.name: probe.raw])
+        let stored = try #require(try keychain.item(Item.self, where: .synchronizable(.any)))
+        #expect(probe.isWritten(stored.item))
+
+        let changed = try keychain.update(stored.reference) { $0 = Item(attributes: AttributeValues()) }
+        let staysSaid: Set = ["agrp", "pdmn", "accc"]
+        #expect(probe.isWritten(changed.item) == staysSaid.contains(probe.name))
+        let again = try keychain.update(stored.reference) { probe.write(&$0) }
+        #expect(probe.isWritten(again.item))
+        #expect(try keychain.attributes(all)[probe.name] == probe.raw)
+    }
+
+    @Test(arguments: AttributeProbe<GenericPassword>.all)
+    func `each attribute of a generic password comes back`(probe: AttributeProbe<GenericPassword>) throws {
+        try checkRoundTrip(probe)
+    }
+
+    @Test(arguments: AttributeProbe<InternetPassword>.all)
+    func `each attribute of an internet password comes back`(probe: AttributeProbe<InternetPassword>) throws {
+        try checkRoundTrip(probe)
+    }
+
+    @Test(arguments: AttributeProbe<Certificate>.all)
+    func `each attribute of a certificate comes back`(probe: AttributeProbe<Certificate>) throws {
+        try checkRoundTrip(probe)
+    }
+
+    @Test(arguments: AttributeProbe<CryptographicKey>.all)
+    func `each attribute of a key comes back`(probe: AttributeProbe<CryptographicKey>) throws {
+        try checkRoundTrip(probe)
+    }
+
+    @Test(arguments: [
+        (ItemClass.genericPassword, AttributeProbe<GenericPassword>.all.map(\.name)),
+        (.internetPassword, AttributeProbe<InternetPassword>.all.map(\.name)),
+        (.certificate, AttributeProbe<Certificate>.all.map(\.name)),
+        (.key, AttributeProbe<CryptographicKey>.all.map(\.name)),
+    ]) func `no attribute that may be chosen has been forgotten`(itemClass: ItemClass, names: [String]) {
+        let unchosen: Set = ["cdat", "mdat", "tomb", "musr", "ggrp", "sysb", "pcss", "pcsk", "pcsi"]
+        #expect(Set(names) == Set(itemClass.attributes.keys).subtracting(unchosen).union(["agrp", "pdmn"]))
+    }
+
+    // MARK: - Texts
+
+    @Test func `texts that look alike are two`() throws {
+        let keychain = try KeychainSample().keychain
+        let composed: AttributeText = "caf\u{E9}"
+        let decomposed: AttributeText = "cafe\u{301}"
+        #expect(composed != decomposed)
+        #expect(Set([composed, decomposed]).count == 2)
+        try keychain.add(GenericPassword(account: composed), secret: "one")
+        try keychain.add(GenericPassword(account: decomposed), secret: "two")
+        #expect(try keychain.secretText(GenericPassword.self, where: .account(composed)) == "one")
+        #expect(try keychain.secretText(GenericPassword.self, where: .account(decomposed)) == "two")
+    }
+
+    @Test func `an account may be any bytes`() throws {
+        let keychain = try KeychainSample().keychain
+        let account = AttributeText(bytes: [0xFF, 0x00, 0xFE])
+        #expect(account.string == nil)
+        try keychain.add(GenericPassword(account: account))
+        #expect(try keychain.item(GenericPassword.self, where: .account(account))?.account == account)
+        #expect(try keychain.attributes(password)["acct"] == .data([0xFF, 0x00, 0xFE]))
+    }
+
+    @Test func `text and data with the same bytes are one account, which stays as it was written`() throws {
+        let keychain = try KeychainSample().keychain
+        try keychain.add(password.with(["acct": data("kim")]))
+        let stored = try #require(try keychain.item(GenericPassword.self, where: .account("kim")))
+        #expect(stored.account == "kim")
+        try keychain.update(stored.reference) { $0.label = "L" }
+        #expect(try keychain.attributes(password)["acct"] == data("kim"))
+    }
+
+    @Test func `a number as an account is the four bytes that it is compared by`() throws {
+        let keychain = try KeychainSample().keychain
+        try keychain.add(password.with(["acct": 0x0102]))
+        let stored = try keychain.item(GenericPassword.self, where: .account(AttributeText(bytes: [2, 1, 0, 0])))
+        #expect(stored?.account.bytes == [2, 1, 0, 0])
+    }
+
+    @Test(arguments: [("443", 443), ("080", 80), ("http", 0)])
+    func `a port may have been written as text`(text: String, port: Int) throws {
+        let keychain = try KeychainSample().keychain
+        try keychain.add(["class": "inet", "port": .string(text)])
+        #expect(try keychain.item(InternetPassword.self)?.port == port)
+    }
+
+    @Test func `a protocol may have been written as a number`() throws {
+        let keychain = try KeychainSample().keychain
+        try keychain.add(["class": "inet", "ptcl": 0x6874_7073])
+        let found = try #require(try keychain.item(InternetPassword.self))
+        let written = try #require(found.protocol)
+        #expect(try keychain.count(InternetPassword.self, where: .protocol(written)) == 1)
+    }
+
+    @Test func `absent and empty are the same for the primary key only`() throws {
+        #expect(GenericPassword(service: "", account: "kim") == GenericPassword(account: "kim"))
+        var labelled = GenericPassword(account: "kim")
+        labelled.label = ""
+        #expect(labelled != GenericPassword(account: "kim"))
+        let keychain = try KeychainSample().keychain
+        try keychain.add(password.with(["acct": "kim", "svce": "", "labl": ""]))
+        let stored = try #require(try keychain.item(GenericPassword.self))
+        #expect(stored.label == "" && stored.comment == nil)
+        labelled.accessGroup = stored.accessGroup
+        labelled.accessibility = .whenUnlocked
+        #expect(stored.item == labelled)
+    }
+
+    @Test func `a protection takes the conditions away, and an access control the protection`() {
+        var item = GenericPassword()
+        item.accessControl = AccessControl(.afterFirstUnlock, .userPresence)
+        #expect(item.accessibility == .afterFirstUnlock)
+        item.accessibility = .always
+        #expect(item.accessControl == nil && item.accessibility == .always)
+    }
+}
