@@ -54,8 +54,7 @@ extension Keychain {
             parsed: parsed,
             attributes: try newAttributes(parsed),
             group: group,
-            accessibility: accessibility,
-            owner: owner(for: accessibility.protection)
+            accessibility: accessibility
         )
     }
 
@@ -94,7 +93,6 @@ struct Addition: Sendable {
     let attributes: ItemAttributes
     let group: String
     let accessibility: Accessibility
-    let owner: DeviceID
 
     /// Adds the item with the data of the request, and tells what the request asks for.
     func answer(in transaction: inout Transaction) throws(KeychainError) -> ItemAnswer {
@@ -133,7 +131,7 @@ struct Addition: Sendable {
                 secret: secret,
                 group: Array(group.utf8),
                 protection: accessibility.protection,
-                owner: owner
+                owner: transaction.vault.owner(for: accessibility.protection)
             )
             guard let added = try transaction.vault.item(name) else { throw .noSuchItem(name) }
             return added

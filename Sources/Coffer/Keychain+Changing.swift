@@ -144,13 +144,14 @@ extension Keychain {
         _ transaction: inout Transaction
     ) throws(StoreError) {
         let protection = accessibility?.protection
+        let owner = transaction.vault.owner(for: protection ?? item.protection)
         guard let group else {
             return try transaction.update(
                 item,
                 attributes: attributes,
                 secret: secret,
                 protection: protection,
-                owner: protection.map { owner(for: $0) } ?? .none
+                owner: protection == nil ? .none : owner
             )
         }
         try transaction.move(
@@ -159,7 +160,7 @@ extension Keychain {
             attributes: attributes,
             secret: secret,
             protection: protection ?? item.protection,
-            owner: owner(for: protection ?? item.protection)
+            owner: owner
         )
     }
 

@@ -1,6 +1,6 @@
 internal import VaultCrypto
 internal import VaultFiles
-package import VaultFormat
+internal import VaultFormat
 package import VaultStore
 
 /// The items of a vault that a program may use, as Apple's keychain gives and takes them.
@@ -17,14 +17,11 @@ public final class Keychain: Sendable {
     package let store: VaultStore
     /// The groups that the program may use.
     public let groups: AccessGroups
-    /// The device that items of this machine only are bound to, if its key is at hand.
-    let device: DeviceID?
 
     /// A keychain over a vault that is open.
-    package init(_ store: VaultStore, groups: AccessGroups, device: DeviceID?) {
+    package init(_ store: VaultStore, groups: AccessGroups) {
         self.store = store
         self.groups = groups
-        self.device = device
     }
 
     /// Whether items can be read that are protected while the keychain is locked.
@@ -70,9 +67,11 @@ public final class Keychain: Sendable {
             throw failure ?? KeychainError(error)
         }
     }
+}
 
-    /// The device that an item with this protection belongs to.
+extension OpenGeneration {
+    /// The device that a new item with this protection belongs to: the one whose key is at hand.
     func owner(for protection: ProtectionClass) -> DeviceID {
-        protection.isBoundToDevice ? device ?? .none : .none
+        protection.isBoundToDevice ? opening.keyring.roots.devices.keys.first ?? .none : .none
     }
 }

@@ -63,6 +63,7 @@ extension Keychain {
         let name = names[past.group] ?? []
         let entry = transaction.vault.opening.keyring.dataKeyEntries[past.dataKey]
         let protection = entry?.protection ?? current.protection
+        let owner = transaction.vault.owner(for: protection)
         try translating(KeychainError.ofPast) { () throws(StoreError) in
             guard let secret = try transaction.vault.secret(of: past) else {
                 return try transaction.move(
@@ -71,7 +72,7 @@ extension Keychain {
                     attributes: attributes,
                     secret: .remove,
                     protection: protection,
-                    owner: owner(for: protection)
+                    owner: owner
                 )
             }
             try secret.withBytes { (bytes) throws(StoreError) in
@@ -81,7 +82,7 @@ extension Keychain {
                     attributes: attributes,
                     secret: .replace(bytes),
                     protection: protection,
-                    owner: owner(for: protection)
+                    owner: owner
                 )
             }
         }

@@ -3,32 +3,6 @@ internal import VaultFiles
 internal import VaultFormat
 internal import VaultStore
 
-/// What shall open a new vault.
-///
-/// Without a passphrase and a key file it is this machine: the vault is as safe as the file of its device key, and lost
-/// with it, unless there is a recovery code.
-///
-/// ```swift
-/// let code = try RecoveryCode()
-/// let protection = NewVaultProtection(passphrase: Passphrase("a long passphrase"), recoveryCode: code)
-/// let vault = try Vault.create(at: path, protection: protection)
-/// ```
-public struct NewVaultProtection: Sendable {
-    /// The passphrase, if there shall be one.
-    public var passphrase: Passphrase?
-    /// A key file; together with a passphrase both are needed.
-    public var keyFile: String?
-    /// A code that opens the vault by itself.
-    public var recoveryCode: RecoveryCode?
-
-    /// Protection by a passphrase, by a key file or both, or by this machine alone.
-    public init(passphrase: Passphrase? = nil, keyFile: String? = nil, recoveryCode: RecoveryCode? = nil) {
-        self.passphrase = passphrase
-        self.keyFile = keyFile
-        self.recoveryCode = recoveryCode
-    }
-}
-
 extension Vault {
     /// Makes a vault, in a file that did not exist, and opens it.
     ///
@@ -42,7 +16,7 @@ extension Vault {
     /// - Throws: Why it was not made. A file that is there already stays as it is, whatever it is.
     public static func create(
         at path: String,
-        protection: NewVaultProtection = NewVaultProtection(),
+        protection: VaultProtection = VaultProtection(),
         options: VaultOptions = VaultOptions()
     ) throws(VaultProblem) -> Vault {
         let environment = try options.storeEnvironment()
@@ -72,40 +46,26 @@ extension Vault {
     }
 
     private static func newVault(
-        _ protection: NewVaultProtection,
+        _ protection: VaultProtection,
         _ options: VaultOptions,
         _ environment: StoreEnvironment,
         _ report: inout UnlockReport
     ) throws(VaultProblem) -> NewVault {
-        let keyFile = try protection.keyFile.map { path throws(VaultProblem) in try Passphrase.keyFile(path) }
-        let seed = try protection.recoveryCode.map { code throws(VaultProblem) in try code.seed() }
+        var new = try translating(VaultProblem.init) { () throws(StoreError) in
+            try NewVault(environment: environment, argon2Limits: options.passphraseCost.limits)
+        }
+        try protection.addSlots(to: &new, cost: options.passphraseCost, environment)
         let device = try DeviceKey.foundOrMade(
             at: options.places,
             environment: environment,
             warnings: &report.warnings
         )
-        let (cost, passphrase) = (options.passphraseCost, protection.passphrase)
-        let parameters = cost.fitting(availableByteCount: environment.memory.byteCount)
-        let opensByDevice = passphrase == nil && keyFile == nil
-        let new = try translating(VaultProblem.init) { () throws(StoreError) in
-            var new = try NewVault(environment: environment, argon2Limits: cost.limits)
-            if let passphrase {
-                try passphrase.withBytes { bytes throws(StoreError) in
-                    guard let keyFile else { return try new.add(passphrase: bytes, parameters: parameters) }
-                    try keyFile.withBytes { content throws(StoreError) in
-                        try new.add(passphrase: bytes, keyFile: content, parameters: parameters)
-                    }
-                }
-            } else if let keyFile {
-                try keyFile.withBytes { content throws(StoreError) in try new.add(keyFile: content) }
-            }
-            if let seed { try new.add(recoverySeed: seed) }
-            try new.add(device: device.device, key: device.key, opensAll: opensByDevice)
-            return new
+        try translating(VaultProblem.init) { () throws(StoreError) in
+            try new.add(device: device.device, key: device.key, opensAll: protection.isByDevice)
         }
-        if passphrase != nil { report.note(.passphrase, .opened) }
+        if protection.passphrase != nil { report.note(.passphrase, .opened) }
         if let path = protection.keyFile { report.note(.keyFile(path: path), .opened) }
-        report.note(device.source, opensByDevice ? .opened : .took)
+        report.note(device.source, protection.isByDevice ? .opened : .took)
         return new
     }
 }

@@ -31,11 +31,11 @@ extension Vault {
     /// - Throws: Why it was not made. A file that is there already stays as it is, whatever it is.
     public static func create(
         at path: String,
-        protection: NewVaultProtection = NewVaultProtection(),
+        protection: VaultProtection = VaultProtection(),
         options: VaultOptions = VaultOptions()
     ) async throws(VaultProblem) -> Vault {
         try await OwnThread.run { () throws(VaultProblem) in
-            let create: (String, NewVaultProtection, VaultOptions) throws(VaultProblem) -> Vault = create
+            let create: (String, VaultProtection, VaultOptions) throws(VaultProblem) -> Vault = create
             return try create(path, protection, options)
         }
     }

@@ -10,7 +10,7 @@ internal import VaultThreads
 /// process that was forked after the vault was opened.
 ///
 /// ```swift
-/// let protection = NewVaultProtection(passphrase: Passphrase("a long passphrase"))
+/// let protection = VaultProtection(passphrase: Passphrase("a long passphrase"))
 /// let vault = try Vault.create(at: path, protection: protection)
 /// let keychain = vault.keychain(for: AccessGroups(application: "com.example.mail"))
 /// try keychain.add(["class": "genp", "svce": "mail", "acct": "kim", "v_Data": .data(Array("secret".utf8))])
@@ -52,16 +52,17 @@ public final class Vault: Sendable {
         let store = try attempt.run { roots throws(StoreError) in
             try VaultStore.open(at: path, environment: environment, options: options.store, roots: roots)
         }
+        attempt.settle(store)
         return Vault(store, at: path, options: options, report: attempt.report)
     }
 
     /// The keychain of a program that may use these groups.
     public func keychain(for groups: AccessGroups) -> Keychain {
-        Keychain(store, groups: groups, device: device)
+        Keychain(store, groups: groups)
     }
 
     /// The device of this machine, if the vault knows it and its key is here.
-    private var device: DeviceID? {
+    var device: DeviceID? {
         try? store.read { (vault) throws(StoreError) in vault.opening.keyring.roots.devices.keys.first }
     }
 
@@ -86,6 +87,7 @@ public final class Vault: Sendable {
     public func unlock(with ladder: UnlockLadder = UnlockLadder()) throws(VaultProblem) {
         var attempt = try UnlockAttempt(ladder, path: path, store.environment, options, acceptsLocked: false)
         try attempt.run { roots throws(StoreError) in try store.unlock(roots: roots) }
+        attempt.settle(store)
         let report = attempt.report
         self.report.withLock { $0 = report }
     }
@@ -169,6 +171,18 @@ extension UnlockAttempt {
             warnings: warnings,
             acceptsLocked: acceptsLocked
         )
+    }
+
+    /// Gives this machine what it lacks because keys were changed elsewhere, if the vault is unlocked.
+    ///
+    /// Without that its items are still found where they are; so what goes wrong is told, and tried again the next time.
+    mutating func settle(_ store: VaultStore) {
+        do throws(StoreError) {
+            guard store.readOnlyReason == nil, try store.needsSettling else { return }
+            try store.settleDevices()
+        } catch {
+            report.warnings.append("the items of this machine could not be moved to the new keys: \(error)")
+        }
     }
 
     /// Runs what opens a store with the roots that are found.

@@ -1,7 +1,7 @@
 internal import VaultCompression
 internal import VaultCrypto
 internal import VaultFiles
-internal import VaultFormat
+package import VaultFormat
 
 /// Builds the next generation of a vault from the one that is open, section 10.1.
 struct Compaction {
@@ -246,7 +246,7 @@ extension OpenGeneration {
     }
 
     /// The keys of the vault, with those that records have brought and that were opened here.
-    var verifiedKeybag: Keybag {
+    package var verifiedKeybag: Keybag {
         var keybag = prelude.keybag
         for entry in log.entries where entry.standing == .valid {
             if case .key(let key) = entry.record, keyring.opens(key) { keybag.entries.append(key) }

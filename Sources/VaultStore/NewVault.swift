@@ -3,13 +3,13 @@ internal import VaultFiles
 package import VaultFormat
 
 /// A vault before it has a file: its root, and the ways to open it.
-package struct NewVault: Sendable {
+package struct NewVault: Sendable, TakesSlots {
     package typealias Roots = Keyring<SodiumSuite>.Roots
 
     private static let epoch: UInt32 = 1
 
     private let environment: StoreEnvironment
-    private var draft: SlotDraft
+    package var draft: SlotDraft
 
     /// A vault that nothing opens yet.
     package init(environment: StoreEnvironment, argon2Limits: Argon2Limits = .writer) throws(StoreError) {
@@ -22,27 +22,6 @@ package struct NewVault: Sendable {
 
     /// What opens the vault on this machine.
     package var roots: Roots { Roots(user: (draft.userRoot, draft.epoch), devices: draft.deviceRoots) }
-
-    /// Lets a passphrase, and a key file if there is one, open the vault.
-    package mutating func add(
-        passphrase: Span<UInt8>,
-        keyFile: Span<UInt8>? = nil,
-        parameters: Argon2Parameters
-    ) throws(StoreError) {
-        try draft.add(passphrase: passphrase, keyFile: keyFile, parameters: parameters)
-    }
-
-    /// Lets a key file open the vault.
-    package mutating func add(keyFile: Span<UInt8>) throws(StoreError) { try draft.add(keyFile: keyFile) }
-
-    /// Lets a recovery code with this seed open the vault.
-    package mutating func add(recoverySeed seed: GuardedKey) throws(StoreError) { try draft.add(recoverySeed: seed) }
-
-    /// Gives a machine a part in the vault; without a passphrase, its key opens all of it.
-    package mutating func add(device: DeviceID, key: GuardedKey, opensAll: Bool) throws(StoreError) {
-        try draft.add(device: device, key: key)
-        if opensAll { try draft.add(unlockOf: device, key: key) }
-    }
 
     /// The bytes of the vault's file.
     func bytes() throws(StoreError) -> [UInt8] {

@@ -1,11 +1,11 @@
-package import VaultCrypto
+internal import VaultCrypto
 package import VaultFormat
 
 /// All ways to open a vault, around a new user root: those that are not named here open it no more.
 ///
 /// Without a passphrase, the key of a device should open the vault, or nothing but a key file or a code will.
-package struct Rotation: Sendable {
-    private var draft: SlotDraft
+package struct Rotation: Sendable, TakesSlots {
+    package var draft: SlotDraft
     /// Whether the past is dropped, which otherwise is sealed anew.
     package var dropsHistory = false
     /// Whether the team key is made anew, so that nobody who had the user root can sign any more.
@@ -18,52 +18,11 @@ package struct Rotation: Sendable {
     package var revokedGrants: Set<GrantID> = []
     /// Devices that are not here and may lose their items, since nothing opens the vault there any more.
     package var acceptedLosses: Set<DeviceID> = []
-    private var replacedSlots: Set<SlotID> = []
+    /// Slots that have a successor here; who has the others can open the vault no more.
+    package var replacedSlots: Set<SlotID> = []
 
     init(_ draft: SlotDraft) {
         self.draft = draft
-    }
-
-    /// Lets a passphrase, and a key file if there is one, open the vault; `slot` is the one that this is instead of.
-    package mutating func add(
-        passphrase: Span<UInt8>,
-        keyFile: Span<UInt8>? = nil,
-        parameters: Argon2Parameters,
-        replacing slot: SlotID? = nil
-    ) throws(StoreError) {
-        try draft.add(passphrase: passphrase, keyFile: keyFile, parameters: parameters)
-        note(slot)
-    }
-
-    /// Lets a key file open the vault.
-    package mutating func add(keyFile: Span<UInt8>, replacing slot: SlotID? = nil) throws(StoreError) {
-        try draft.add(keyFile: keyFile)
-        note(slot)
-    }
-
-    /// Lets a recovery code with this seed open the vault.
-    package mutating func add(recoverySeed seed: GuardedKey, replacing slot: SlotID? = nil) throws(StoreError) {
-        try draft.add(recoverySeed: seed)
-        note(slot)
-    }
-
-    /// Gives a machine a part in the vault that it did not have.
-    package mutating func add(device: DeviceID, key: GuardedKey) throws(StoreError) {
-        try draft.add(device: device, key: key)
-    }
-
-    /// Lets the key of a device open all of the vault, which so has no passphrase.
-    package mutating func add(
-        unlockOf device: DeviceID,
-        key: GuardedKey,
-        replacing slot: SlotID? = nil
-    ) throws(StoreError) {
-        try draft.add(unlockOf: device, key: key)
-        note(slot)
-    }
-
-    private mutating func note(_ slot: SlotID?) {
-        if let slot { replacedSlots.insert(slot) }
     }
 
     // MARK: - Rotating

@@ -1,40 +1,14 @@
-package import VaultCrypto
-package import VaultFormat
+internal import VaultCrypto
+internal import VaultFormat
 
 /// Ways to open a vault that are added to those that there are.
 ///
 /// They are made around the user root that the vault has, and count when the store has added them.
-package struct SlotAddition: Sendable {
-    private var draft: SlotDraft
+package struct SlotAddition: Sendable, TakesSlots {
+    package var draft: SlotDraft
 
     init(_ draft: SlotDraft) {
         self.draft = draft
-    }
-
-    /// Lets a passphrase, and a key file if there is one, open the vault; it must have a passphrase already.
-    package mutating func add(
-        passphrase: Span<UInt8>,
-        keyFile: Span<UInt8>? = nil,
-        parameters: Argon2Parameters
-    ) throws(StoreError) {
-        try draft.add(passphrase: passphrase, keyFile: keyFile, parameters: parameters)
-    }
-
-    /// Lets a key file open the vault.
-    package mutating func add(keyFile: Span<UInt8>) throws(StoreError) { try draft.add(keyFile: keyFile) }
-
-    /// Lets a recovery code with this seed open the vault.
-    package mutating func add(recoverySeed seed: GuardedKey) throws(StoreError) { try draft.add(recoverySeed: seed) }
-
-    /// Gives a machine a part in the vault; one without a passphrase its key may open wholly.
-    package mutating func add(device: DeviceID, key: GuardedKey, opensAll: Bool) throws(StoreError) {
-        try draft.add(device: device, key: key)
-        if opensAll { try draft.add(unlockOf: device, key: key) }
-    }
-
-    /// Lets the key of a device, which has a part in the vault, open all of it.
-    package mutating func add(unlockOf device: DeviceID, key: GuardedKey) throws(StoreError) {
-        try draft.add(unlockOf: device, key: key)
     }
 
     // MARK: - Adding

@@ -1,9 +1,9 @@
-internal import VaultCrypto
+package import VaultCrypto
 internal import VaultFiles
-internal import VaultFormat
+package import VaultFormat
 
 /// Slots and devices that a vault gets, made around its user root.
-struct SlotDraft: Sendable {
+package struct SlotDraft: Sendable {
     let vault: VaultID
     let userRoot: GuardedKey
     let epoch: UInt32
@@ -46,33 +46,58 @@ struct SlotDraft: Sendable {
             limits: argon2Limits
         )
     }
+}
 
-    mutating func add(
+/// What a vault gets slots and devices by.
+package protocol TakesSlots {
+    var draft: SlotDraft { get set }
+}
+
+extension TakesSlots {
+    /// Lets a passphrase, and a key file if there is one, open the vault.
+    package mutating func add(
         passphrase: Span<UInt8>,
-        keyFile: Span<UInt8>?,
+        keyFile: Span<UInt8>? = nil,
         parameters: Argon2Parameters
     ) throws(StoreError) {
-        let slots = slots
-        let slot = try translating(StoreError.refused) { () throws(Fault) in
+        try draft.add { slots throws(Fault) in
             try slots.passphraseSlot(passphrase, keyFile: keyFile, parameters: parameters)
         }
-        entries.append(.slot(slot))
     }
 
-    mutating func add(keyFile: Span<UInt8>) throws(StoreError) {
-        let slots = slots
-        let slot = try translating(StoreError.refused) { () throws(Fault) in try slots.keyFileSlot(keyFile) }
-        entries.append(.slot(slot))
+    /// Lets a key file open the vault by itself.
+    package mutating func add(keyFile: Span<UInt8>) throws(StoreError) {
+        try draft.add { slots throws(Fault) in try slots.keyFileSlot(keyFile) }
     }
 
-    mutating func add(recoverySeed seed: GuardedKey) throws(StoreError) {
+    /// Lets a recovery code with this seed open the vault.
+    package mutating func add(recoverySeed seed: GuardedKey) throws(StoreError) {
+        try draft.add { slots throws(Fault) in try slots.recoverySlot(seed: seed) }
+    }
+
+    /// Lets the key of a device, which has a part in the vault, open all of it; that takes a vault without a passphrase.
+    package mutating func add(unlockOf device: DeviceID, key: GuardedKey) throws(StoreError) {
+        try draft.add { slots throws(Fault) in try slots.deviceUnlockSlot(device, key: key) }
+    }
+
+    /// Gives a machine a part in the vault, with a new device root; one without a passphrase its key may open wholly.
+    package mutating func add(device: DeviceID, key: GuardedKey, opensAll: Bool = false) throws(StoreError) {
+        try draft.add(device: device, key: key)
+        if opensAll { try add(unlockOf: device, key: key) }
+    }
+}
+
+extension SlotDraft {
+    fileprivate mutating func add(
+        _ slot: (SlotMaker<SodiumSuite>) throws(Fault) -> Slot
+    ) throws(StoreError) {
         let slots = slots
-        let slot = try translating(StoreError.refused) { () throws(Fault) in try slots.recoverySlot(seed: seed) }
-        entries.append(.slot(slot))
+        let made = try translating(StoreError.refused) { () throws(Fault) in try slot(slots) }
+        entries.append(.slot(made))
     }
 
     /// Gives a machine a part in the vault, with a new device root.
-    mutating func add(device: DeviceID, key: GuardedKey) throws(StoreError) {
+    fileprivate mutating func add(device: DeviceID, key: GuardedKey) throws(StoreError) {
         let (vault, suite, created) = (vault, suite, created)
         let (root, entry) = try translating(StoreError.refused) { () throws(Fault) in
             let root = try translating(Fault.cipher) { () throws(CipherError) in try suite.randomKey() }
@@ -88,14 +113,5 @@ struct SlotDraft: Sendable {
         }
         deviceRoots[device] = root
         entries.append(.device(entry))
-    }
-
-    /// Lets the key of a device open all of the vault.
-    mutating func add(unlockOf device: DeviceID, key: GuardedKey) throws(StoreError) {
-        let slots = slots
-        let slot = try translating(StoreError.refused) { () throws(Fault) in
-            try slots.deviceUnlockSlot(device, key: key)
-        }
-        entries.append(.slot(slot))
     }
 }

@@ -35,7 +35,7 @@ extension KeychainSample {
         try Data(bytes).write(to: URL(filePath: copy))
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: copy)
         let store = try VaultStore.open(at: copy, environment: store.environment) { [roots] _ in roots }
-        return Keychain(store, groups: groups, device: device)
+        return Keychain(store, groups: groups)
     }
 
     private func offset(of part: Part, of item: ItemID, in file: [UInt8]) throws -> Int {

@@ -113,7 +113,7 @@ import VaultStore
 
     @Test func `too little memory for a passphrase is no wrong passphrase`() throws {
         let sample = try VaultSample()
-        _ = try sample.created(NewVaultProtection(passphrase: Passphrase("right")))
+        _ = try sample.created(VaultProtection(passphrase: Passphrase("right")))
         let options = try options(sample, availableByteCount: 1 << 20)
         let problem = try #require(throws: VaultProblem.self) {
             try Vault.open(at: sample.path, with: .passphrase("right"), options: options)

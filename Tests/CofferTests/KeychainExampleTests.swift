@@ -19,7 +19,7 @@ import Testing
 
         static func create(
             at path: String,
-            protection: NewVaultProtection = NewVaultProtection()
+            protection: VaultProtection = VaultProtection()
         ) throws(VaultProblem) -> Coffer.Vault {
             try Coffer.Vault.create(at: path, protection: protection, options: options(VaultOptions()))
         }
@@ -202,7 +202,7 @@ import Testing
 
     @Test func `of a vault`() throws {
         typealias Vault = Machine
-        let protection = NewVaultProtection(passphrase: Passphrase("a long passphrase"))
+        let protection = VaultProtection(passphrase: Passphrase("a long passphrase"))
         let vault = try Vault.create(at: path, protection: protection)
         let keychain = vault.keychain(for: AccessGroups(application: "com.example.mail"))
         try keychain.add(["class": "genp", "svce": "mail", "acct": "kim", "v_Data": .data(Array("secret".utf8))])
@@ -214,7 +214,7 @@ import Testing
         typealias Vault = Machine
         _ = try Vault.create(
             at: path,
-            protection: NewVaultProtection(passphrase: Passphrase("correct horse battery staple"))
+            protection: VaultProtection(passphrase: Passphrase("correct horse battery staple"))
         )
         var ladder = UnlockLadder()
         ladder.given = .passphrase(Passphrase("correct horse battery staple"))
@@ -226,7 +226,7 @@ import Testing
         typealias Vault = Machine
         do {
             let code = try RecoveryCode()
-            let protection = NewVaultProtection(passphrase: Passphrase("a long passphrase"), recoveryCode: code)
+            let protection = VaultProtection(passphrase: Passphrase("a long passphrase"), recoveryCode: code)
             let vault = try Vault.create(at: path, protection: protection)
             #expect(vault.isUnlocked)
         }
@@ -245,7 +245,7 @@ import Testing
     @Test func `of a report`() throws {
         var printed: [String] = []
         func print(_ report: UnlockReport) { printed = report.description.split(separator: "\n").map(String.init) }
-        _ = try Machine.create(at: path, protection: NewVaultProtection(passphrase: Passphrase("a long passphrase")))
+        _ = try Machine.create(at: path, protection: VaultProtection(passphrase: Passphrase("a long passphrase")))
         let vault = try Machine.open(at: path)
         print(vault.unlocking)
         #expect(printed.first?.hasSuffix("/device.key: opened the vault, which stays locked") == true)
@@ -315,6 +315,43 @@ import Testing
         let report = try await vault.verification().report()
         for finding in report.findings { print(finding.description) }
         #expect(printed.count == 1)
+    }
+
+    @Test func `of slots and devices`() throws {
+        var printed: [VaultSlot.Kind] = []
+        func print(_ kind: VaultSlot.Kind, _ seconds: Double) { printed.append(kind) }
+        let vault = try Machine.create(
+            at: path,
+            protection: VaultProtection(passphrase: Passphrase("a long passphrase"))
+        )
+        for slot in try vault.slots { print(slot.kind, slot.created.secondsSince1970) }
+        let others = try vault.devices.filter { !$0.isThisMachine }
+        #expect(printed == [.passphrase])
+        #expect(others == [])
+    }
+
+    @Test func `of a change of keys`() async throws {
+        let vault = try Machine.vault(at: path)
+        var options = KeyChangeOptions()
+        options.dropsHistory = true
+        let change = vault.keyChange(to: VaultProtection(passphrase: Passphrase("another one")), options: options)
+        let summary = try await change.report()
+        #expect(summary.resealedItemCount == 0)
+    }
+
+    @Test func `of what a change of keys has done`() async throws {
+        var printed: [Int] = []
+        func print(_ count: Int) { printed.append(count) }
+        let vault = try Machine.vault(at: path)
+        let summary = try await vault.keyChange(to: VaultProtection()).report()
+        print(summary.lostItemCount)
+        #expect(printed == [0])
+    }
+
+    @Test func `of how much of the past is kept`() throws {
+        let vault = try Machine.vault(at: path)
+        try vault.setHistory(HistorySettings(revisions: 10, days: 30))
+        #expect(try vault.history == HistorySettings(revisions: 10, days: 30))
     }
 
     @Test func `of waiting`() async throws {

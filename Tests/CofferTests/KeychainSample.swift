@@ -29,7 +29,7 @@ struct KeychainSample {
         roots = new.roots
         path = try (directory ?? TemporaryDirectory.current).appending(path: "\(device).coffer").path
         store = try VaultStore.create(new, at: path, environment: environment)
-        keychain = Keychain(store, groups: groups, device: device)
+        keychain = Keychain(store, groups: groups)
     }
 
     /// The same vault, opened by another process with `roots`, or with all that opens it.
@@ -39,7 +39,7 @@ struct KeychainSample {
     ) throws -> Keychain {
         let roots = roots ?? self.roots
         let store = try VaultStore.open(at: path, environment: store.environment) { _ in roots }
-        return Keychain(store, groups: groups, device: device)
+        return Keychain(store, groups: groups)
     }
 
     /// Unlocks the keychain.
@@ -49,7 +49,7 @@ struct KeychainSample {
     }
 
     /// The same vault, as a program with other groups uses it.
-    func keychain(_ groups: AccessGroups) -> Keychain { Keychain(store, groups: groups, device: device) }
+    func keychain(_ groups: AccessGroups) -> Keychain { Keychain(store, groups: groups) }
 }
 
 extension ItemRequest {

@@ -18,7 +18,7 @@ import VaultStore
 
     init() throws {
         sample = try VaultSample()
-        let vault = try sample.created(NewVaultProtection(passphrase: Passphrase(Self.passphrase)))
+        let vault = try sample.created(VaultProtection(passphrase: Passphrase(Self.passphrase)))
         let keychain = vault.keychain(for: AccessGroups(application: "com.example.mail"))
         for protection in ["ak", "ck", "dk", "aku", "cku", "dku"] {
             try keychain.add([

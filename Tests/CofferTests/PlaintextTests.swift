@@ -48,7 +48,7 @@ import Testing
         let sample = try VaultSample()
         let vault = try await Vault.create(
             at: sample.path,
-            protection: NewVaultProtection(passphrase: Passphrase("passphrase-Xq7Zk")),
+            protection: VaultProtection(passphrase: Passphrase("passphrase-Xq7Zk")),
             options: sample.options
         )
         let keychain = vault.keychain(for: AccessGroups(application: "TEAM.group-Xq7Zk"))
@@ -82,7 +82,7 @@ import Testing
 
     @Test func `no error has a name or a secret`() throws {
         let sample = try VaultSample()
-        let vault = try sample.created(NewVaultProtection(passphrase: Passphrase("passphrase-Xq7Zk")))
+        let vault = try sample.created(VaultProtection(passphrase: Passphrase("passphrase-Xq7Zk")))
         let keychain = vault.keychain(for: AccessGroups(application: "TEAM.group-Xq7Zk"))
         let declared = vault.keychain(for: AccessGroups(declared: ["TEAM.other-Xq7Zk"]))
         try keychain.add(request(Self.secrets[0]))

@@ -11,7 +11,7 @@ import VaultStore
 @Suite("The ladder of what opens a vault", .temporaryDirectory) struct UnlockLadderTests {
     private func locked() throws -> VaultSample {
         let sample = try VaultSample()
-        _ = try sample.created(NewVaultProtection(passphrase: Passphrase("right")))
+        _ = try sample.created(VaultProtection(passphrase: Passphrase("right")))
         return sample
     }
 
@@ -184,7 +184,7 @@ import VaultStore
         try sample.opened(with: .passphrase("right")).keychain.add(["class": "genp"])
         let vault = try sample.opened(with: .passphrase("right"))
         let other = try VaultSample(machine: "more/other", keys: sample.keys)
-        _ = try other.created(NewVaultProtection(passphrase: Passphrase("right")))
+        _ = try other.created(VaultProtection(passphrase: Passphrase("right")))
         let cache = KeyCache(keyring: KernelKeyring(calls: sample.keys), suite: try SodiumSuite())
         let keys = try #require(try vault.store.heldKeys())
         #expect(cache.save(keys, of: try id(other.opened()), for: .seconds(900)) == .stored)
@@ -310,7 +310,7 @@ import VaultStore
 
     @Test func `a vault that only a code opens tries no passphrase`() throws {
         let sample = try VaultSample()
-        _ = try sample.created(NewVaultProtection(recoveryCode: RecoveryCode()))
+        _ = try sample.created(VaultProtection(recoveryCode: RecoveryCode()))
         let other = try VaultSample(machine: "other")
         let problem = try other.problem(with: UnlockLadder(variables: ["COFFER_PASSPHRASE": "any"]))
         #expect(problem.unlocking?.outcome(of: .passphraseVariable) == .skipped(.opensNothing))

@@ -63,7 +63,7 @@ import VaultStore
 
     @Test func `a passphrase opens it, and only that one`() throws {
         let sample = try VaultSample()
-        _ = try sample.created(NewVaultProtection(passphrase: Passphrase("right")))
+        _ = try sample.created(VaultProtection(passphrase: Passphrase("right")))
         #expect(try sample.opened(with: .passphrase("right")).isUnlocked)
         for wrong in ["wrong", "Right", "right ", "righ"] {
             #expect(try sample.problem(with: .passphrase(wrong)).kind == .wrongSecret)
@@ -72,7 +72,7 @@ import VaultStore
 
     @Test func `a passphrase is its bytes`() throws {
         let sample = try VaultSample()
-        _ = try sample.created(NewVaultProtection(passphrase: Passphrase("caf\u{E9}")))
+        _ = try sample.created(VaultProtection(passphrase: Passphrase("caf\u{E9}")))
         #expect(try sample.problem(with: .passphrase("cafe\u{301}")).kind == .wrongSecret)
         #expect(try sample.opened(with: .passphrase("caf\u{E9}")).isUnlocked)
     }
@@ -80,7 +80,7 @@ import VaultStore
     @Test func `a key file opens it`() throws {
         let sample = try VaultSample()
         let keyFile = try sample.file("key", Data(repeating: 7, count: 32))
-        _ = try sample.created(NewVaultProtection(keyFile: keyFile))
+        _ = try sample.created(VaultProtection(keyFile: keyFile))
         var ladder = UnlockLadder(variables: [:])
         ladder.keyFile = keyFile
         #expect(try sample.opened(with: ladder).isUnlocked)
@@ -91,7 +91,7 @@ import VaultStore
     @Test func `a passphrase with a key file needs both`() throws {
         let sample = try VaultSample()
         let keyFile = try sample.file("key", Data(repeating: 7, count: 32))
-        _ = try sample.created(NewVaultProtection(passphrase: Passphrase("right"), keyFile: keyFile))
+        _ = try sample.created(VaultProtection(passphrase: Passphrase("right"), keyFile: keyFile))
         var ladder = UnlockLadder.passphrase("right")
         #expect(try sample.problem(with: ladder).kind == .wrongSecret)
         ladder.keyFile = keyFile
@@ -103,7 +103,7 @@ import VaultStore
     @Test func `a recovery code opens it`() throws {
         let sample = try VaultSample()
         let code = try RecoveryCode()
-        _ = try sample.created(NewVaultProtection(passphrase: Passphrase("lost"), recoveryCode: code))
+        _ = try sample.created(VaultProtection(passphrase: Passphrase("lost"), recoveryCode: code))
         let text = code.withText { text in String(decoding: text.indices.map { text[$0] }, as: UTF8.self) }
         let typed = try RecoveryCode(Passphrase(text.lowercased().replacingOccurrences(of: "-", with: " ")))
         #expect(try sample.opened(with: UnlockLadder(variables: [:], given: .recoveryCode(typed))).isUnlocked)
@@ -121,7 +121,7 @@ import VaultStore
 
     @Test func `a vault with a passphrase opens locked on its machine`() throws {
         let sample = try VaultSample()
-        let vault = try sample.created(NewVaultProtection(passphrase: Passphrase("right")))
+        let vault = try sample.created(VaultProtection(passphrase: Passphrase("right")))
         for protection in ["ak", "ck", "dk", "aku", "cku", "dku", "akpu"] { try add(protection, to: vault) }
         let locked = try sample.opened()
         #expect(!locked.isUnlocked)
@@ -138,7 +138,7 @@ import VaultStore
 
     @Test func `unlocking opens the rest, and locking leaves what stays after the first unlock`() throws {
         let sample = try VaultSample()
-        let vault = try sample.created(NewVaultProtection(passphrase: Passphrase("right")))
+        let vault = try sample.created(VaultProtection(passphrase: Passphrase("right")))
         for protection in ["ak", "ck"] { try add(protection, to: vault) }
         let other = try sample.opened()
         try other.unlock(with: .passphrase("right"))
@@ -153,7 +153,7 @@ import VaultStore
 
     @Test func `a wrong passphrase leaves it locked as it was`() throws {
         let sample = try VaultSample()
-        try add("ck", to: try sample.created(NewVaultProtection(passphrase: Passphrase("right"))))
+        try add("ck", to: try sample.created(VaultProtection(passphrase: Passphrase("right"))))
         let vault = try sample.opened(with: .passphrase("right"))
         vault.lock()
         let problem = try #require(throws: VaultProblem.self) { try vault.unlock(with: .passphrase("wrong")) }
@@ -164,7 +164,7 @@ import VaultStore
 
     @Test func `nothing given unlocks nothing`() throws {
         let sample = try VaultSample()
-        _ = try sample.created(NewVaultProtection(passphrase: Passphrase("right")))
+        _ = try sample.created(VaultProtection(passphrase: Passphrase("right")))
         let vault = try sample.opened()
         let problem = try #require(throws: VaultProblem.self) { try vault.unlock(with: UnlockLadder(variables: [:])) }
         #expect(problem.kind == .secretNeeded)
@@ -175,7 +175,7 @@ import VaultStore
 
     @Test func `another machine needs the passphrase, and says so`() throws {
         let sample = try VaultSample()
-        _ = try sample.created(NewVaultProtection(passphrase: Passphrase("right")))
+        _ = try sample.created(VaultProtection(passphrase: Passphrase("right")))
         let other = try VaultSample(machine: "other")
         #expect(try other.problem().kind == .secretNeeded)
         #expect(try other.opened(with: .passphrase("right")).isUnlocked)
@@ -194,7 +194,7 @@ import VaultStore
 
     @Test func `items of a device are absent elsewhere, and there again on it`() throws {
         let sample = try VaultSample()
-        let vault = try sample.created(NewVaultProtection(passphrase: Passphrase("right")))
+        let vault = try sample.created(VaultProtection(passphrase: Passphrase("right")))
         for protection in ["ak", "aku", "cku", "dku", "akpu"] { try add(protection, to: vault) }
         let other = try VaultSample(machine: "other").opened(with: .passphrase("right"))
         #expect(try other.keychain.all(["class": "genp", "r_Attributes": true]).count == 1)
@@ -207,7 +207,7 @@ import VaultStore
 
     @Test func `a device key that the vault knows otherwise is no other machine`() throws {
         let sample = try VaultSample()
-        _ = try sample.created(NewVaultProtection(passphrase: Passphrase("right")))
+        _ = try sample.created(VaultProtection(passphrase: Passphrase("right")))
         let path = try #require(sample.places.deviceKey)
         let suite = try SodiumSuite()
         let device = try DeviceKeyFile(parsing: Array(Data(contentsOf: URL(filePath: path))).span, suite: suite).device
@@ -223,7 +223,7 @@ import VaultStore
     @Test func `no vault, not a vault, empty, damaged keys and a newer version are different errors`() throws {
         let sample = try VaultSample()
         #expect(try sample.problem().kind == .noVault)
-        _ = try sample.created(NewVaultProtection(passphrase: Passphrase("right")))
+        _ = try sample.created(VaultProtection(passphrase: Passphrase("right")))
         let whole = try Data(contentsOf: URL(filePath: sample.path))
         func kind(_ bytes: Data) throws -> VaultProblem.Kind {
             try bytes.write(to: URL(filePath: sample.path))

@@ -33,7 +33,7 @@ struct VaultSample {
     }
 
     /// Makes the vault of the test.
-    func created(_ protection: NewVaultProtection = NewVaultProtection()) throws -> Vault {
+    func created(_ protection: VaultProtection = VaultProtection()) throws -> Vault {
         try Vault.create(at: path, protection: protection, options: options)
     }
 

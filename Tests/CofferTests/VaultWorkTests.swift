@@ -132,7 +132,7 @@ import VaultStore
         let sample = try VaultSample()
         _ = try await Vault.create(
             at: sample.path,
-            protection: NewVaultProtection(passphrase: Passphrase("right")),
+            protection: VaultProtection(passphrase: Passphrase("right")),
             options: sample.options
         )
         let ladder = UnlockLadder(variables: [:])

@@ -109,13 +109,9 @@ import VaultStore
         let slots = try sample.keybag().slots
         #expect(slots.map(\.kind) == [.passphrase, .keyFile, .recoveryCode])
         let report = try store.changePassphrase(to: "second") { rotation in
-            try rotation.add(keyFile: keyFile.span, replacing: slots[1].id)
-            try rotation.add(
-                passphrase: [3].span,
-                keyFile: keyFile.span,
-                parameters: RotationSample.weak,
-                replacing: slots[0].id
-            )
+            try rotation.add(keyFile: keyFile.span)
+            try rotation.add(passphrase: [3].span, keyFile: keyFile.span, parameters: RotationSample.weak)
+            rotation.replacedSlots = [slots[0].id, slots[1].id]
         }
         #expect(report.leftOutSlots == [slots[2].id])
         #expect(try sample.keybag().slots.map(\.kind) == [.passphrase, .keyFile, .passphraseAndKeyFile])
@@ -126,7 +122,10 @@ import VaultStore
             try sample.opened(nil, on: [], recovery: code)
         }
         #expect(throws: StoreError.keyChange(.slotIsUnknown(slots[0].id), path: sample.path)) {
-            try store.changePassphrase(to: "third") { try $0.add(recoverySeed: code, replacing: slots[0].id) }
+            try store.changePassphrase(to: "third") { rotation in
+                try rotation.add(recoverySeed: code)
+                rotation.replacedSlots = [slots[0].id]
+            }
         }
     }
 

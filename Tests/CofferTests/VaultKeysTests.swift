@@ -1,0 +1,303 @@
+import Coffer
+import Foundation
+import TestSupport
+import Testing
+import VaultStore
+
+@Suite("Who opens a vault", .temporaryDirectory) struct VaultKeysTests {
+    private func item(_ protection: String) -> ItemRequest { ["class": "genp", "acct": .string(protection)] }
+
+    private func add(_ protections: [String], to vault: Vault) throws {
+        for protection in protections {
+            try vault.keychain.add(item(protection).with(["pdmn": .string(protection), "v_Data": data(protection)]))
+        }
+    }
+
+    private func protected(_ text: String = "right") -> VaultProtection {
+        VaultProtection(passphrase: Passphrase(text))
+    }
+
+    // MARK: - What there is
+
+    @Test func `the slots and machines are told`() throws {
+        let sample = try VaultSample()
+        let vault = try sample.created(VaultProtection(passphrase: Passphrase("right"), recoveryCode: RecoveryCode()))
+        #expect(try vault.slots.map(\.kind) == [.passphrase, .recoveryCode])
+        #expect(try Set(vault.slots.map(\.id)).count == 2)
+        #expect(try vault.devices.map(\.isThisMachine) == [true])
+        let other = try VaultSample(machine: "other").opened(with: .passphrase("right"))
+        #expect(try other.devices.map(\.isThisMachine) == [false])
+        let since2001 = Date.now.timeIntervalSinceReferenceDate
+        #expect(try vault.slots.allSatisfy { abs($0.created.secondsSinceReferenceDate - since2001) < 3600 })
+    }
+
+    @Test func `a vault without a passphrase names its device`() throws {
+        let vault = try VaultSample().created()
+        #expect(try vault.slots.map(\.kind) == vault.devices.map { .device(id: $0.id) })
+    }
+
+    // MARK: - Adding
+
+    @Test func `a recovery code that is added opens it, and all else does still`() throws {
+        let sample = try VaultSample()
+        let vault = try sample.created(protected())
+        try add(["ak"], to: vault)
+        let code = try RecoveryCode()
+        try vault.add(VaultProtection(recoveryCode: code))
+        #expect(try vault.keychain.text(item("ak")) == "ak")
+        #expect(try sample.opened(with: UnlockLadder(variables: [:], given: .recoveryCode(code))).isUnlocked)
+        #expect(try sample.opened(with: .passphrase("right")).isUnlocked)
+    }
+
+    @Test func `a key file that opens nothing by itself takes part beside a passphrase`() throws {
+        let sample = try VaultSample()
+        let alone = try sample.file("alone", Data(repeating: 1, count: 32))
+        let beside = try sample.file("beside", Data(repeating: 2, count: 32))
+        let vault = try sample.created(VaultProtection(passphrase: Passphrase("right"), keyFile: beside))
+        try vault.add(VaultProtection(keyFile: alone))
+        var ladder = UnlockLadder(variables: ["COFFER_PASSPHRASE": "right"])
+        ladder.keyFile = beside
+        #expect(try sample.opened(with: ladder).isUnlocked)
+        ladder = UnlockLadder(variables: [:])
+        ladder.keyFile = alone
+        #expect(try sample.opened(with: ladder).isUnlocked)
+    }
+
+    @Test func `the first passphrase is not added`() throws {
+        let vault = try VaultSample().created()
+        let problem = try #require(throws: VaultProblem.self) { try vault.add(protected()) }
+        #expect(problem.kind == .unavailable)
+        #expect(try vault.slots.count == 1)
+    }
+
+    @Test func `a locked vault gets nothing`() throws {
+        let sample = try VaultSample()
+        _ = try sample.created(protected())
+        let vault = try sample.opened()
+        let problem = try #require(throws: VaultProblem.self) {
+            try vault.add(VaultProtection(recoveryCode: RecoveryCode()))
+        }
+        #expect(problem.kind == .secretNeeded)
+    }
+
+    @Test func `a machine that gets a part has items of its own`() throws {
+        let sample = try VaultSample()
+        _ = try sample.created(protected())
+        let vault = try VaultSample(machine: "other").opened(with: .passphrase("right"))
+        let keychain = vault.keychain
+        #expect(throws: KeychainError.self) { try keychain.add(item("aku").with(["pdmn": "aku"])) }
+        try vault.addThisMachine()
+        try keychain.add(item("aku").with(["pdmn": "aku"]))
+        #expect(try vault.devices.map(\.isThisMachine) == [false, true])
+        #expect(try keychain.count(item("aku")) == 1)
+        #expect(throws: KeychainError.itemNotFound) {
+            try sample.opened(with: .passphrase("right")).keychain.find(item("aku"))
+        }
+        #expect(throws: VaultProblem.self) { try vault.addThisMachine() }
+    }
+
+    // MARK: - Changing the passphrase
+
+    @Test func `a new passphrase opens it, and the old one does not`() async throws {
+        let sample = try VaultSample()
+        let vault = try sample.created(protected("old"))
+        let all = ["ak", "ck", "dk", "aku", "cku", "dku", "akpu"]
+        try add(all, to: vault)
+        let summary = try await vault.keyChange(to: protected("new")).report()
+        #expect(summary.resealedItemCount == 7)
+        #expect(summary.lostItemCount == 0)
+        #expect(summary.removedSlots == [])
+        for vault in [vault, try sample.opened(with: .passphrase("new"))] {
+            for protection in all { #expect(try vault.keychain.text(item(protection)) == protection) }
+        }
+        #expect(try sample.problem(with: .passphrase("old")).kind == .wrongSecret)
+    }
+
+    @Test func `who has it open is told, and unlocks it with the new passphrase`() async throws {
+        let sample = try VaultSample()
+        let vault = try sample.created(protected("old"))
+        try add(["ak"], to: vault)
+        let other = try sample.opened(with: .passphrase("old"))
+        _ = try await vault.keyChange(to: protected("new")).report()
+        do throws(KeychainError) {
+            _ = try other.keychain.find(item("ak"))
+            Issue.record("it was found with the old keys")
+        } catch {
+            guard case .vault(let problem) = error else { throw error }
+            #expect(problem.kind == .mustBeReopened)
+        }
+        try await other.unlock(with: .passphrase("new"))
+        #expect(try other.keychain.text(item("ak")) == "ak")
+    }
+
+    @Test func `the first passphrase keeps the machine from opening everything`() async throws {
+        let sample = try VaultSample()
+        let vault = try sample.created()
+        try add(["ak", "dk"], to: vault)
+        let summary = try await vault.keyChange(to: protected()).report()
+        #expect(summary.removedSlots == [])
+        #expect(try vault.slots.map(\.kind) == [.passphrase])
+        let locked = try sample.opened()
+        #expect(!locked.isUnlocked)
+        #expect(try locked.keychain.text(item("dk")) == "dk")
+        #expect(try sample.opened(with: .passphrase("right")).keychain.text(item("ak")) == "ak")
+    }
+
+    @Test func `without its passphrase a vault opens on its machine, and items that need one are lost`() async throws {
+        let sample = try VaultSample()
+        let vault = try sample.created(protected())
+        try add(["ak", "akpu"], to: vault)
+        let summary = try await vault.keyChange(to: VaultProtection()).report()
+        #expect(summary.lostItemCount == 1)
+        let open = try sample.opened()
+        #expect(open.isUnlocked)
+        #expect(try open.keychain.text(item("ak")) == "ak")
+        #expect(throws: KeychainError.itemNotFound) { try open.keychain.find(item("akpu")) }
+        #expect(throws: KeychainError.noPassphrase) { try add(["akpu"], to: open) }
+        #expect(try sample.problem(with: .passphrase("right")).kind == .wrongSecret)
+    }
+
+    @Test func `what is not given again opens it no more, and is named`() async throws {
+        let sample = try VaultSample()
+        let code = try RecoveryCode()
+        let vault = try sample.created(VaultProtection(passphrase: Passphrase("old"), recoveryCode: code))
+        let slot = try #require(try vault.slots.last)
+        let summary = try await vault.keyChange(to: protected("new")).report()
+        #expect(summary.removedSlots == [slot])
+        let ladder = UnlockLadder(variables: [:], given: .recoveryCode(code))
+        #expect(try sample.problem(with: ladder).kind == .wrongSecret)
+    }
+
+    @Test func `a locked vault keeps its keys`() async throws {
+        let sample = try VaultSample()
+        _ = try sample.created(protected("old"))
+        let vault = try sample.opened()
+        let error = await #expect(throws: VaultProblem.self) {
+            try await vault.keyChange(to: protected("new")).report()
+        }
+        #expect(error?.kind == .secretNeeded)
+        #expect(try sample.opened(with: .passphrase("old")).isUnlocked)
+    }
+
+    @Test func `keys that were left with the kernel are worth nothing afterwards`() async throws {
+        let sample = try VaultSample()
+        let vault = try sample.created(protected("old"))
+        try add(["ak"], to: vault)
+        try vault.leaveUnlocked(for: .seconds(900))
+        _ = try await vault.keyChange(to: protected("new")).report()
+        let other = try sample.opened()
+        #expect(!other.isUnlocked)
+        guard case .failed? = other.unlocking.outcome(of: .kernelKeyring) else {
+            Issue.record("the old keys were not refused")
+            return
+        }
+    }
+
+    @Test func `the past is kept, or dropped if that is asked for`() async throws {
+        let vault = try VaultSample().created(protected("old"))
+        try vault.setHistory(HistorySettings(revisions: 10))
+        let keychain = vault.keychain
+        let stored = try keychain.add(GenericPassword(service: "mail", account: "kim"), secret: "one")
+        try keychain.setSecret("two", of: stored.reference)
+        _ = try await vault.keyChange(to: protected("new")).report()
+        #expect(try keychain.history(of: stored.reference).revisions.count == 2)
+        var options = KeyChangeOptions()
+        options.dropsHistory = true
+        let summary = try await vault.keyChange(to: protected("newer"), options: options).report()
+        #expect(summary.droppedRevisionCount == 1)
+        #expect(try keychain.history(of: stored.reference).revisions.count == 1)
+        #expect(try keychain.secretText(of: stored.reference) == "two")
+    }
+
+    // MARK: - Other machines
+
+    /// A vault with items of two machines, and what it is on the second.
+    private func shared() throws -> (VaultSample, Vault, VaultSample) {
+        let (sample, other) = (try VaultSample(), try VaultSample(machine: "other"))
+        let vault = try sample.created(protected("old"))
+        let second = try other.opened(with: .passphrase("old"))
+        try second.addThisMachine()
+        try add(["aku", "dku"], to: second)
+        return (sample, vault, other)
+    }
+
+    @Test func `items of another machine outlive a change of the passphrase`() async throws {
+        let (_, vault, other) = try shared()
+        let summary = try await vault.keyChange(to: protected("new")).report()
+        #expect(summary.carriedItemCount == 2)
+        #expect(throws: KeychainError.itemNotFound) { try vault.keychain.find(item("aku")) }
+        let second = try other.opened(with: .passphrase("new"))
+        #expect(second.unlocking.warnings == [])
+        #expect(try second.keychain.text(item("aku")) == "aku")
+        #expect(try !second.store.needsSettling)
+        #expect(try other.opened().keychain.text(item("dku")) == "dku")
+    }
+
+    @Test func `a machine that is taken away loses its items`() async throws {
+        let (_, vault, other) = try shared()
+        var options = KeyChangeOptions()
+        options.removedDevices = [try #require(try vault.devices.first { !$0.isThisMachine }).id]
+        let summary = try await vault.keyChange(to: protected("new"), options: options).report()
+        #expect(summary.lostItemCount == 2)
+        #expect(try vault.devices.map(\.isThisMachine) == [true])
+        let second = try other.opened(with: .passphrase("new"))
+        #expect(throws: KeychainError.itemNotFound) { try second.keychain.find(item("aku")) }
+    }
+
+    @Test(arguments: ["", "00", "00112233445566778899aabbccddeeff"])
+    func `a machine that the vault does not know is an error`(
+        id: String
+    ) async throws {
+        let vault = try VaultSample().created(protected("old"))
+        var options = KeyChangeOptions()
+        options.removedDevices = [id]
+        await #expect(throws: VaultProblem.self) {
+            try await vault.keyChange(to: protected("new"), options: options).report()
+        }
+    }
+
+    @Test func `the last way of another machine to its items is not taken unless that is accepted`() async throws {
+        let (_, vault, other) = try shared()
+        let error = await #expect(throws: VaultProblem.self) {
+            try await vault.keyChange(to: VaultProtection()).report()
+        }
+        let device = try #require(try vault.devices.first { !$0.isThisMachine }).id
+        #expect(error?.description.contains(device) == true)
+        var options = KeyChangeOptions()
+        options.acceptedLosses = [device]
+        _ = try await vault.keyChange(to: VaultProtection(), options: options).report()
+        #expect(vault.isUnlocked)
+        let own = try #require(try vault.devices.first { $0.isThisMachine }).id
+        #expect(try other.problem(with: .passphrase("old")).kind == .deviceKeyNeeded([own]))
+    }
+
+    // MARK: - The past
+
+    @Test func `a vault keeps no past unless that is decided`() async throws {
+        let sample = try VaultSample()
+        let vault = try sample.created()
+        let keychain = vault.keychain
+        #expect(try vault.history == HistorySettings())
+        let reference = try keychain.add(GenericPassword(service: "mail", account: "kim"), secret: "0").reference
+        func revisionCount(_ history: HistorySettings) async throws -> Int {
+            try vault.setHistory(history)
+            for number in 1...4 { try keychain.setSecret("\(number)", of: reference) }
+            _ = try await vault.compaction().report()
+            return try keychain.history(of: reference).revisions.count - 1
+        }
+        #expect(try await revisionCount(HistorySettings(revisions: 2)) == 2)
+        #expect(try await revisionCount(HistorySettings(days: 1)) == 6)
+        #expect(try await revisionCount(HistorySettings(revisions: 0)) == 0)
+        #expect(try sample.opened().history == HistorySettings(revisions: 0))
+        #expect(try await revisionCount(HistorySettings()) == 0)
+    }
+
+    @Test func `who does not open the vault decides nothing`() throws {
+        let sample = try VaultSample()
+        _ = try sample.created(protected())
+        #expect(throws: VaultProblem.self) { try sample.opened().setHistory(HistorySettings(days: 1)) }
+        #expect(throws: VaultProblem.self) {
+            try sample.opened(with: .passphrase("right")).setHistory(HistorySettings(days: -1))
+        }
+    }
+}
