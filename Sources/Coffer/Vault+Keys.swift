@@ -142,7 +142,7 @@ extension Vault {
     ///
     /// - Parameters:
     ///   - protection: What shall open the vault.
-    ///   - options: What it shall do beside.
+    ///   - change: What it shall do beside.
     /// - Returns: The work, which begins when somebody waits for it. If it fails nothing has changed.
     public func keyChange(
         to protection: VaultProtection,

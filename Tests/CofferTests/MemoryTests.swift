@@ -20,12 +20,15 @@ import VaultStore
         sample = try VaultSample()
         let vault = try sample.created(VaultProtection(passphrase: Passphrase(Self.passphrase)))
         let keychain = vault.keychain(for: AccessGroups(application: "com.example.mail"))
+        var secrets: [String: [UInt8]] = [:]
         for protection in ["ak", "ck", "dk", "aku", "cku", "dku"] {
+            let secret = vault.store.environment.suite.randomBytes(40)
             try keychain.add([
-                "class": "genp", "acct": .string(protection), "pdmn": .string(protection), "v_Data": data(protection),
+                "class": "genp", "acct": .string(protection), "pdmn": .string(protection), "v_Data": .data(secret),
             ])
+            secrets["secret of \(protection)"] = secret
         }
-        secrets = try Self.secrets(of: vault, sample)
+        self.secrets = try Self.secrets(of: vault, sample).merging(secrets) { $1 }
         program = try KeychainProcess()
     }
 
@@ -70,6 +73,20 @@ import VaultStore
         for name in ["user root", "structure key", "match key", "class key whenUnlocked", "data key whenUnlocked"] {
             #expect(found.contains(name), "\(name)")
         }
+    }
+
+    @Test(arguments: [false, true]) func `a secret is gone when who read it is done`(isCompacted: Bool) async throws {
+        if isCompacted {
+            let vault = try sample.opened(with: .passphrase(Self.passphrase))
+            _ = try await vault.compaction().report()
+        }
+        #expect(try open(with: sample.file("passphrase", Self.passphrase)) == "unlocked")
+        for protection in ["ak", "ck", "dk", "aku", "cku", "dku"] {
+            #expect(try program.answer(to: "read", protection) == "40")
+        }
+        #expect(try found().filter { $0.hasPrefix("secret of ") } == [])
+        #expect(try program.answer(to: "hold", "ak") == "40")
+        #expect(try found().filter { $0.hasPrefix("secret of ") } == ["secret of ak"])
     }
 
     @Test func `a passphrase is gone when the vault is open`() throws {

@@ -5,6 +5,8 @@ import Foundation
 @main struct KeychainWorker {
     private var vault: Vault?
     private var application = ""
+    /// A copy of a secret, which nobody wipes.
+    private var held: [UInt8]?
 
     static func main() {
         var worker = KeychainWorker()
@@ -40,6 +42,17 @@ import Foundation
         case "delete":
             try keychain.delete(["class": "genp"])
             return "deleted"
+        case "read":
+            guard let item = try keychain.item(GenericPassword.self, where: .account(AttributeText(words[1]))) else {
+                return "not found"
+            }
+            return try keychain.withSecret(of: item.reference) { String($0.count) } ?? "none"
+        case "hold":
+            guard let item = try keychain.item(GenericPassword.self, where: .account(AttributeText(words[1]))) else {
+                return "not found"
+            }
+            held = try keychain.secret(of: item.reference)
+            return String(held?.count ?? 0)
         case "lock":
             vault?.lock()
             return "locked"
