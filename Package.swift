@@ -34,7 +34,8 @@ let package = Package(
     name: "Coffer",
     platforms: [.macOS(.v26), .iOS(.v26)],
     products: [
-        .library(name: "KeyedArchive", targets: ["KeyedArchive", "KeyedArchiveFoundation"])
+        .library(name: "Coffer", targets: ["Coffer"]),
+        .library(name: "KeyedArchive", targets: ["KeyedArchive", "KeyedArchiveFoundation"]),
     ],
     targets: [
         .target(name: "KeyedArchive", swiftSettings: settings),
@@ -83,6 +84,12 @@ let package = Package(
             name: "StoreTour",
             dependencies: ["KeyedArchive", "VaultFormat", "VaultCrypto", "VaultFiles", "VaultStore"],
             path: "Sources/Examples/StoreTour",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "KeychainTour",
+            dependencies: ["Coffer"],
+            path: "Sources/Examples/KeychainTour",
             swiftSettings: settings
         ),
         .executableTarget(

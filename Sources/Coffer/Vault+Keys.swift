@@ -234,6 +234,19 @@ extension Vault {
     }
 }
 
+extension VaultSlot.Kind: CustomStringConvertible {
+    /// What people call it.
+    public var description: String {
+        switch self {
+        case .passphrase: "passphrase"
+        case .keyFile: "key file"
+        case .passphraseAndKeyFile: "passphrase and key file"
+        case .recoveryCode: "recovery code"
+        case .device(let id): "device \(id)"
+        }
+    }
+}
+
 extension VaultSlot {
     fileprivate init(_ slot: Slot) {
         id = slot.id.description

@@ -18,6 +18,7 @@ private let allowedImports: [String: Set<String>] = [
     "Coffer": ["KeyedArchive", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore", "VaultThreads"],
 
     "Examples/ArchiveTour": ["FoundationEssentials", "KeyedArchive", "KeyedArchiveFoundation"],
+    "Examples/KeychainTour": ["Coffer", "FoundationEssentials"],
     "Examples/StoreTour": [
         "FoundationEssentials", "KeyedArchive", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore",
     ],

@@ -362,6 +362,31 @@ import Testing
         #expect(answer == .data(Array("secret".utf8)))
     }
 
+    @Test func `of the README`() throws {
+        typealias Vault = Machine
+        let passphrase = Passphrase("a long passphrase")
+        let vault = try Vault.create(at: path, protection: VaultProtection(passphrase: passphrase))
+        let keychain = vault.keychain(for: AccessGroups(application: "com.example.mail"))
+
+        let login = try keychain.add(GenericPassword(service: "mail", account: "kim"), secret: "hunter2")
+        let password = try keychain.secretText(GenericPassword.self, where: .service("mail"), .account("kim"))
+        #expect(password == "hunter2")
+        try keychain.setSecret("correct horse", of: login.reference, ifRevision: login.revision)
+        #expect(try keychain.secretText(of: login.reference) == "correct horse")
+        try keychain.undo(login.reference)
+        #expect(try keychain.secretText(of: login.reference) == "hunter2")
+        vault.lock()
+        #expect(throws: KeychainError.locked) { try keychain.item(GenericPassword.self) }
+
+        let readme = try String(contentsOf: Repository.root.appending(path: "README.md"), encoding: .utf8)
+        let example = try #require(readme.components(separatedBy: "```swift\nimport Coffer\n").dropFirst().first)
+        let tests = try sources(in: "Tests/CofferTests").map(\.text).joined()
+        for line in example.components(separatedBy: "```")[0].split(separator: "\n") {
+            let isTested = tests.contains(line)
+            #expect(isTested, "\(line)")
+        }
+    }
+
     // MARK: - All of them
 
     /// The lines of code in the examples of a file, without what they say about the result.
