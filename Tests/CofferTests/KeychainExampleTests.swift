@@ -112,6 +112,21 @@ import Testing
         #expect(found == .genericPassword)
     }
 
+    @Test func `of an identity`() throws {
+        var signed: [Int] = []
+        func sign(with key: Span<UInt8>) { signed.append(key.count) }
+        var certificate = Certificate(issuer: [0x30, 0x00], serialNumber: [7])
+        (certificate.label, certificate.publicKeyHash) = ("example.com", [1])
+        try keychain.add(certificate)
+        var key = CryptographicKey(.private)
+        (key.applicationLabel, key.isPrivate) = ([1], true)
+        try keychain.add(key, secret: "key")
+        for identity in try keychain.identities(where: .label("example.com")) {
+            try keychain.withSecret(of: identity.key.reference) { key in sign(with: key) }
+        }
+        #expect(signed == [3])
+    }
+
     // MARK: - Errors
 
     @Test func `of an error`() throws {
