@@ -68,6 +68,22 @@ extension EntitlementsError {
 }
 
 extension AccessGroups {
+    /// The groups of the program that runs: those of `entitlements`, else those in the file that `COFFER_ENTITLEMENTS`
+    /// names, else those in the file beside the program that is called as it is, with `.entitlements` after it, else one
+    /// that is called as the program (`COFFER_APPLICATION`, or the name of its file).
+    ///
+    /// - Parameter entitlements: What the program declares in code, if it does.
+    /// - Returns: The groups.
+    /// - Throws: What is wrong with a file that is there, with line and key.
+    public static func ofThisProgram(
+        _ entitlements: Entitlements? = nil
+    ) throws(EntitlementsError) -> AccessGroups {
+        guard let executable = CurrentProcess.executable else {
+            throw EntitlementsError(.unreadable("the system does not tell which file the program is"))
+        }
+        return try AccessGroups(given: entitlements, environment: ProgramEnvironment(), executable: executable)
+    }
+
     /// The groups of a program: those of the entitlements that are `given` in code, else those that it declares in a
     /// file, else the one that is called as the program.
     package init(

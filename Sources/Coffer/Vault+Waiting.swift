@@ -50,6 +50,27 @@ extension Vault {
             try unlock(ladder)
         }
     }
+
+    /// Adds ways to open the vault, as the function of this name that blocks does.
+    ///
+    /// - Parameter protection: What shall open the vault beside.
+    /// - Throws: That the vault is locked, or why it could not be added; then nothing has changed.
+    public func add(_ protection: VaultProtection) async throws(VaultProblem) {
+        try await OwnThread.run { () throws(VaultProblem) in
+            let add: (VaultProtection) throws(VaultProblem) -> Void = self.add
+            try add(protection)
+        }
+    }
+
+    /// Gives this machine a part in the vault, as the function of this name that blocks does.
+    ///
+    /// - Throws: That the vault is locked, or that the machine has a part already.
+    public func addThisMachine() async throws(VaultProblem) {
+        try await OwnThread.run { () throws(VaultProblem) in
+            let add: () throws(VaultProblem) -> Void = self.addThisMachine
+            try add()
+        }
+    }
 }
 
 extension Keychain {

@@ -8,7 +8,8 @@ final class KeychainProcess {
     private let output = Pipe()
     private var unread = Data()
 
-    init() throws {
+    init(variables: [String: String] = [:]) throws {
+        process.environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
         // The program lies beside the one that runs the tests.
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         process.executableURL = URL(filePath: own).deletingLastPathComponent().appending(path: "KeychainWorker")

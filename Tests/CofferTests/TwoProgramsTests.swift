@@ -27,6 +27,26 @@ import Testing
         #expect(try notes.answer(to: "count") == "not found")
     }
 
+    @Test func `a program that declares nothing has the group of its name`() throws {
+        #expect(try KeychainProcess().answer(to: "groups") == "open KeychainWorker")
+        let named = try KeychainProcess(variables: ["COFFER_APPLICATION": "com.example.mail"])
+        #expect(try named.answer(to: "groups") == "open com.example.mail")
+    }
+
+    @Test func `a program has the groups of the file that a variable names`() throws {
+        let path = try VaultSample().file(
+            "mail.entitlements",
+            """
+            <plist version="1.0"><dict>
+            <key>application-identifier</key><string>TEAM.com.example.mail</string>
+            <key>keychain-access-groups</key><array><string>TEAM.com.example.shared</string></array>
+            </dict></plist>
+            """
+        )
+        let program = try KeychainProcess(variables: ["COFFER_ENTITLEMENTS": path])
+        #expect(try program.answer(to: "groups") == "declared TEAM.com.example.shared TEAM.com.example.mail")
+    }
+
     @Test func `each sees at once what another instance of it has changed`() throws {
         let sample = try VaultSample()
         _ = try sample.created()

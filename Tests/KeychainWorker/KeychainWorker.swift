@@ -32,6 +32,9 @@ import Foundation
             application = words[3]
             vault = try Self.opened(at: words[1], state: words[2], passphraseFile: words.count > 4 ? words[4] : nil)
             return vault?.isUnlocked == true ? "unlocked" : "locked"
+        case "groups":
+            let groups = try AccessGroups.ofThisProgram()
+            return "\(groups.level) \(groups.names.joined(separator: " "))"
         case "add":
             try keychain.add(["class": "genp", "acct": .string(words[1]), "v_Data": .data(Array(words[1].utf8))])
             return "added"
