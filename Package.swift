@@ -100,7 +100,7 @@ let package = Package(
         .executableTarget(
             name: "VaultBench",
             dependencies: [
-                "KeyedArchive", "KeyedArchiveFoundation", "VaultFormat", "VaultCrypto", "VaultCompression",
+                "Coffer", "KeyedArchive", "KeyedArchiveFoundation", "VaultFormat", "VaultCrypto", "VaultCompression",
                 "VaultStore",
             ],
             swiftSettings: settings

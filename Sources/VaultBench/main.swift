@@ -4,6 +4,7 @@ import Foundation
 // VaultBench hostile FIXTURES    the time and memory that each hostile vector takes
 // VaultBench format              the size of compacted vaults, building one, reading single items of it
 // VaultBench store [SIZES]       the store at work, beside SQLite and SQLCipher
+// VaultBench keychain            calls of the keychain
 // VaultBench work KIND DIRECTORY ITEMS
 //                                one kind of that work alone, for a profiler: fill first
 // VaultBench child ...           what the store bench runs in processes of their own
@@ -25,6 +26,8 @@ case ("store", _):
         exit(2)
     }
     try bench.run()
+case ("keychain", _):
+    try KeychainBench().run()
 case ("work", _):
     guard let work = StoreWork(arguments: Array(arguments.dropFirst())) else { exit(2) }
     try work.run()
@@ -32,6 +35,6 @@ case (ChildProcess.verb, _):
     guard let child = StoreChild(arguments: Array(arguments.dropFirst())) else { exit(2) }
     try child.run(since: start)
 default:
-    FileHandle.standardError.write(Data("usage: VaultBench archive | hostile FIXTURES | format | store [SIZES]\n".utf8))
+    FileHandle.standardError.write(Data("usage: VaultBench archive | hostile FIXTURES | format | store [SIZES] | keychain\n".utf8))
     exit(2)
 }

@@ -27,8 +27,8 @@ private let allowedImports: [String: Set<String>] = [
     ],
     "FixtureTool": ["Foundation", "VaultCompression", "VaultCrypto", "VaultFormat"],
     "VaultBench": [
-        "Foundation", "KeyedArchive", "KeyedArchiveFoundation", "VaultCompression", "VaultCrypto", "VaultFormat",
-        "VaultStore",
+        "Coffer", "Foundation", "KeyedArchive", "KeyedArchiveFoundation", "VaultCompression", "VaultCrypto",
+        "VaultFormat", "VaultStore",
     ],
     "FuzzArchive": ["KeyedArchive"],
     "FuzzPlist": ["KeyedArchive"],

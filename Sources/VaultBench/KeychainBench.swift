@@ -1,0 +1,95 @@
+import Coffer
+import Foundation
+import VaultStore
+
+/// What calls of the keychain take, as requests and as typed values, in a vault with a device key and an anchor.
+struct KeychainBench {
+    private static let itemCount = 10_000
+    private static let roundCount = 20_000
+    private static let secretByteCount = 64
+
+    func run() throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "coffer-bench-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let places = VaultPlaces(
+            vault: nil,
+            deviceKey: directory.appending(path: "device.key").path,
+            anchors: directory.appending(path: "anchors").path
+        )
+        let vault = try Vault.create(
+            at: directory.appending(path: "bench.coffer").path,
+            options: VaultOptions(places: places)
+        )
+        let keychain = vault.keychain(for: AccessGroups(application: "com.example.bench"))
+        try fill(keychain)
+        try vault.store.compact()
+        print("\(Self.itemCount) generic passwords with secrets of \(Self.secretByteCount) bytes, one thread:")
+        try measure(keychain)
+    }
+
+    private func fill(_ keychain: Keychain) throws {
+        let secret = [UInt8](repeating: 7, count: Self.secretByteCount)
+        for start in stride(from: 0, to: Self.itemCount, by: 1000) {
+            try keychain.transaction { (transaction) throws(KeychainError) in
+                for number in start..<start + 1000 { try transaction.add(Self.item(number), secret: secret) }
+            }
+        }
+    }
+
+    private static func item(_ number: Int) -> GenericPassword {
+        GenericPassword(service: AttributeText("service \(number / 4)"), account: AttributeText("account \(number)"))
+    }
+
+    private static func query(_ number: Int, _ more: ItemRequest = [:]) -> ItemRequest {
+        var request: ItemRequest = [
+            "class": "genp", "svce": .string("service \(number / 4)"), "acct": .string("account \(number)"),
+        ]
+        for (name, value) in more.values { request[name] = value }
+        return request
+    }
+
+    private func measure(_ keychain: Keychain) throws {
+        try each("find, data") { _ = try keychain.find(Self.query($0, ["r_Data": true])) }
+        try each("find, attributes") { _ = try keychain.find(Self.query($0, ["r_Attributes": true])) }
+        try each("find, neither") { _ = try keychain.find(Self.query($0)) }
+        try each("find, absent") { number in
+            do throws(KeychainError) {
+                _ = try keychain.find(Self.query(number + 1_000_000))
+            } catch .itemNotFound {}
+        }
+        try each("find all of a service, data") { number in
+            _ = try keychain.find([
+                "class": "genp", "svce": .string("service \(number / 4)"), "r_Attributes": true, "r_Data": true,
+                "m_Limit": "m_LimitAll",
+            ])
+        }
+        try each("typed, secret") { number in
+            let item = Self.item(number)
+            let text = try keychain.withSecret(where: .service(item.service), .account(item.account))
+            precondition(text == Self.secretByteCount)
+        }
+        try each("add and delete", count: 500) { number in
+            try keychain.add(Self.query(number + 2_000_000, ["v_Data": .data([1, 2, 3])]))
+            try keychain.delete(Self.query(number + 2_000_000))
+        }
+    }
+
+    private func each(_ name: String, count: Int = roundCount, _ body: (Int) throws -> Void) throws {
+        var generator = SystemRandomNumberGenerator()
+        let numbers = (0..<count).map { _ in Int.random(in: 0..<Self.itemCount, using: &generator) }
+        // Once to have warm caches.
+        for number in numbers.prefix(count / 4) { try body(number) }
+        let start = Measurement.sharedNanoseconds()
+        for number in numbers { try body(number) }
+        let seconds = Double(Measurement.sharedNanoseconds() - start) / 1e9
+        print("  \(name): \(Int(Double(count) / seconds)) a second")
+    }
+}
+
+extension Keychain {
+    /// The size of the secret of an item.
+    fileprivate func withSecret(where conditions: ItemCondition<GenericPassword>...) throws -> Int? {
+        guard let item = try item(GenericPassword.self, where: conditions[0], conditions[1]) else { return nil }
+        return try withSecret(of: item.reference) { $0.count }
+    }
+}
