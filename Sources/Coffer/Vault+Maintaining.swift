@@ -58,6 +58,25 @@ public struct VerificationSummary: Equatable, Sendable {
 }
 
 extension Vault {
+    /// What somebody should look after: who else can get at the files, what was cut off after a crash, what could not be
+    /// done by itself. Each says what to do.
+    public var warnings: [String] {
+        var warnings = unlocking.warnings + store.warnings
+        warnings += store.recoveries.map { recovery in
+            """
+            the last \(recovery.byteCount) bytes of \(path), at byte \(recovery.offset), were a change that was interrupted \
+            before it was saved; they were cut off
+            """
+        }
+        if let failure = store.compactionFailure { warnings.append("\(failure)") }
+        return warnings
+    }
+
+    /// Why the vault can only be read, or nil if it can be written as far as is known.
+    public var readOnlyProblem: VaultProblem? {
+        store.readOnlyReason.map { VaultProblem(StoreError.readOnly($0, path: path)) }
+    }
+
     /// Writes the vault anew, without what was deleted or superseded and need not be kept.
     ///
     /// Others go on reading and writing meanwhile. It is done by itself when it is due, unless the options say otherwise.

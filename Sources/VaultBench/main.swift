@@ -35,6 +35,8 @@ case (ChildProcess.verb, _):
     guard let child = StoreChild(arguments: Array(arguments.dropFirst())) else { exit(2) }
     try child.run(since: start)
 default:
-    FileHandle.standardError.write(Data("usage: VaultBench archive | hostile FIXTURES | format | store [SIZES] | keychain\n".utf8))
+    FileHandle.standardError.write(
+        Data("usage: VaultBench archive | hostile FIXTURES | format | store [SIZES] | keychain\n".utf8)
+    )
     exit(2)
 }

@@ -128,6 +128,45 @@ import VaultStore
         #expect(report.findings.map(\.kind) == [.damage(itemCount: 1)])
     }
 
+    // MARK: - What to look after
+
+    @Test func `a vault that others can read is told with what mends it`() throws {
+        let sample = try VaultSample()
+        #expect(try sample.created().warnings == [])
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: sample.path)
+        let vault = try sample.opened()
+        #expect(vault.warnings.count == 1)
+        #expect(vault.warnings.first?.contains("chmod 600 \(sample.path)") == true)
+        #expect(vault.readOnlyProblem == nil)
+    }
+
+    @Test func `a change that was interrupted is told when it was cut off`() throws {
+        let sample = try VaultSample()
+        try sample.created().keychain.add(["class": "genp"])
+        let file = try FileHandle(forUpdating: URL(filePath: sample.path))
+        let bytes = try #require(try file.readToEnd())
+        // The log ends where the zeros of the reserve begin; 100 bytes there are no frame.
+        let end = (bytes.lastIndex { $0 != 0 }.map { $0 + 64 } ?? 0) & ~63
+        try file.truncate(atOffset: UInt64(end))
+        try file.seekToEnd()
+        try file.write(contentsOf: Data(repeating: 1, count: 100))
+        try file.close()
+        let vault = try sample.opened()
+        try vault.keychain.add(["class": "genp", "acct": "kim"])
+        #expect(vault.warnings.count == 1)
+        #expect(vault.warnings.first?.contains("at byte \(end)") == true)
+    }
+
+    @Test func `a vault that is only read says why`() throws {
+        let sample = try VaultSample()
+        _ = try sample.created()
+        var options = sample.options
+        options.mayWrite = false
+        let vault = try Vault.open(at: sample.path, with: UnlockLadder(variables: [:]), options: options)
+        #expect(vault.readOnlyProblem?.kind == .readOnly)
+        #expect(throws: KeychainError.self) { try vault.keychain.add(["class": "genp"]) }
+    }
+
     @Test func `tasks make, open and unlock vaults`() async throws {
         let sample = try VaultSample()
         _ = try await Vault.create(
