@@ -271,6 +271,17 @@ import VaultStore
         #expect(one.revisions.map(\.isCurrent) == [true, false] && !one.isWhole)
     }
 
+    // What lay before the gap came back, as if it had been there last.
+    @Test func `what an item was in a group of others cannot be brought back by undoing`() throws {
+        let sample = try KeychainSample(Self.both)
+        let reference = try moved(sample)
+        try sample.keychain.update(reference) { $0.accessGroup = "one" }
+        let one = sample.keychain(AccessGroups(declared: ["one"]))
+        #expect(throws: KeychainError.noSuchRevision) { try one.undo(reference) }
+        #expect(try one.secretText(of: reference) == "2")
+        #expect(try sample.keychain.undo(reference).accessGroup == "two")
+    }
+
     @Test func `a past state in another group brings the item back there`() throws {
         let sample = try KeychainSample(Self.both)
         let reference = try moved(sample)
@@ -302,6 +313,16 @@ import VaultStore
             try one.items(GenericPassword.self, at: KeychainDate(secondsSince1970: .infinity), where: .group("two"))
         }
         #expect(try sample.keychain.secretText(of: reference) == "2")
+    }
+
+    // MARK: - Damaged
+
+    @Test func `a damaged item is not taken for one that was never there`() throws {
+        let sample = try KeychainSample()
+        let stored = try changed(sample)
+        let damaged = try sample.damaging(.attributes, of: [["class": "genp", "svce": "mail"]])
+        expectDamage { try damaged.history(of: stored.reference) }
+        expectDamage { try damaged.items(GenericPassword.self, at: KeychainDate(secondsSince1970: .infinity)) }
     }
 
     // MARK: - Locked
