@@ -282,6 +282,20 @@ import VaultStore
         #expect(try sample.keychain.undo(reference).accessGroup == "two")
     }
 
+    @Test func `of an item that was moved and deleted the last state is the one that is found`() throws {
+        let sample = try KeychainSample(Self.both)
+        let stored = try sample.keychain.add(with(mail) { $0.accessGroup = "two" }, secret: "1")
+        try sample.keychain.update(stored.reference) { $0.accessGroup = "one" }
+        try sample.keychain.delete(stored.reference)
+        #expect(try sample.keychain.deletedItems(GenericPassword.self).map(\.accessGroup) == ["one"])
+    }
+
+    private func with(_ item: GenericPassword, _ change: (inout GenericPassword) -> Void) -> GenericPassword {
+        var item = item
+        change(&item)
+        return item
+    }
+
     @Test func `a past state in another group brings the item back there`() throws {
         let sample = try KeychainSample(Self.both)
         let reference = try moved(sample)
@@ -315,6 +329,25 @@ import VaultStore
         #expect(try sample.keychain.secretText(of: reference) == "2")
     }
 
+    // MARK: - Conditions
+
+    @Test func `deleted items are judged by what their attributes do not say too`() throws {
+        let sample = try KeychainSample()
+        var synchronizable = mail
+        synchronizable.isSynchronizable = true
+        try sample.keychain.delete(try sample.keychain.add(synchronizable).reference)
+        #expect(try sample.keychain.deletedItems(GenericPassword.self).isEmpty)
+        let all = try sample.keychain.deletedItems(GenericPassword.self, where: .synchronizable(.any))
+        #expect(all.map(\.item) == [synchronizable])
+        let digest = ItemValue.data([UInt8](repeating: 7, count: 20))
+        let none = try sample.keychain.deletedItems(
+            GenericPassword.self,
+            where: .synchronizable(.any),
+            .attribute("sha1", digest)
+        )
+        #expect(none.isEmpty)
+    }
+
     // MARK: - Damaged
 
     @Test func `a damaged item is not taken for one that was never there`() throws {
@@ -326,6 +359,17 @@ import VaultStore
     }
 
     // MARK: - Locked
+
+    // In a snapshot nobody can tell since when an item is there that is locked.
+    @Test func `what is locked may have been there, unless its digests say that it is not meant`() throws {
+        let sample = try KeychainSample()
+        _ = try changed(sample)
+        try sample.keychain.compact()
+        sample.keychain.lock()
+        let now = KeychainDate(secondsSince1970: .infinity)
+        #expect(throws: KeychainError.locked) { try sample.keychain.items(GenericPassword.self, at: now) }
+        #expect(try sample.keychain.items(GenericPassword.self, at: now, where: .service("shop")).items.isEmpty)
+    }
 
     @Test func `the past of what is locked is there, and stays closed`() throws {
         let sample = try KeychainSample()
