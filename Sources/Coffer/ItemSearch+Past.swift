@@ -61,7 +61,7 @@ extension ItemSearch {
             let gone = try translating(KeychainError.init) { () throws(StoreError) in
                 try vault.goneItems(of: group)
             }
-            for past in gone where past.itemClass == filter.itemClass {
+            for past in gone {
                 let known = last[past.name.item]?.revision.number ?? 0
                 if past.revision.number > known { last[past.name.item] = past }
             }
