@@ -42,9 +42,9 @@ extension DeviceKey {
             try file.withText(suite: suite) { text throws(FileError) in try write(text, to: path, environment) }
         } catch {
             // Of two programs that make it at the same time, one does.
-            guard error.reason == .alreadyExists, let key = try read(path, environment) else {
-                throw VaultProblem(.file(error))
-            }
+            guard error.reason == .alreadyExists,
+                let key = try found(at: places, environment: environment, warnings: &warnings)
+            else { throw VaultProblem(.file(error)) }
             return key
         }
         return DeviceKey(device: file.device, key: key, source: .deviceKey(path: path))

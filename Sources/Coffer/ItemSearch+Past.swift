@@ -23,8 +23,12 @@ extension ItemSearch {
             throw mayBeHidden ? .locked : .itemNotFound
         }
         var revisions: [PastItem<Item>] = []
-        for past in found { if let past = try Self.past(Item.self, past, in: &vault) { revisions.append(past) } }
-        return ItemHistory(revisions: revisions, isWhole: found.isWhole(since: vault.historySince))
+        for past in found {
+            guard let attributes = try Self.reading(past, in: &vault) else { continue }
+            revisions.append(PastItem(past, try? attributes.get(), in: vault))
+        }
+        let isWhole = revisions.count == found.count && found.isWhole(since: vault.historySince)
+        return ItemHistory(revisions: revisions, isWhole: isWhole)
     }
 
     /// What the search would have found at a moment in the past.
@@ -43,7 +47,8 @@ extension ItemSearch {
             found += state.items
             isWhole = isWhole && state.isWhole
         }
-        return PastItems(items: try matching(Item.self, found, in: &vault), isWhole: isWhole)
+        let outcome = try matching(Item.self, found, in: &vault)
+        return PastItems(items: outcome.found, isWhole: isWhole && outcome.isWhole)
     }
 
     /// The last states of the items that are gone, and of which they match.
@@ -56,14 +61,14 @@ extension ItemSearch {
             let gone = try translating(KeychainError.init) { () throws(StoreError) in
                 try vault.goneItems(of: group)
             }
-            for past in gone where past.itemClass == filter.itemClass {
+            for past in gone {
                 let known = last[past.name.item]?.revision.number ?? 0
                 if past.revision.number > known { last[past.name.item] = past }
             }
         }
         var found: [PastRevision] = []
         for past in last.values where try vault.currentItem(past.name.item) == nil { found.append(past) }
-        return try matching(Item.self, found, in: &vault)
+        return try matching(Item.self, found, in: &vault).list()
     }
 
     // MARK: - Judging
@@ -79,44 +84,44 @@ extension ItemSearch {
         _ type: Item.Type,
         _ found: [PastRevision],
         in vault: inout OpenGeneration
-    ) throws(KeychainError) -> [PastItem<Item>] {
-        var items: [PastItem<Item>] = []
+    ) throws(KeychainError) -> SearchOutcome<PastItem<Item>> {
+        var outcome = SearchOutcome<PastItem<Item>>()
         for past in found.sorted(by: { ($0.order, $0.name.item) < ($1.order, $1.name.item) }) {
             guard past.itemClass == filter.itemClass else { continue }
             let protection = vault.opening.keyring.dataKeyEntries[past.dataKey]?.protection
             if let wanted = filter.accessibility, wanted.protection != protection { continue }
-            guard let attributes = try Self.attributes(of: past, in: &vault) else { continue }
-            guard let attributes else { throw .locked }
+            guard let reading = try Self.reading(past, in: &vault) else { continue }
+            let attributes: ItemAttributes
+            do throws(StoreError) {
+                attributes = try reading.get()
+            } catch {
+                guard error.isDamageOfAnItem else { throw KeychainError(error) }
+                outcome.leaveOut(error)
+                continue
+            }
             let sha1 = past.revision.sha1(vault: vault.vault, suite: vault.environment.suite)
             guard filter.matches(attributes), filter.matchesMarks(of: attributes), filter.sha1 ?? sha1 == sha1 else {
                 continue
             }
-            items.append(PastItem(past, attributes, in: vault))
+            try outcome.add { () throws(StoreError) in PastItem(past, attributes, in: vault) }
         }
-        return items
+        return outcome
     }
 
-    private static func past<Item: KeychainItem>(
-        _ type: Item.Type,
+    /// The attributes that an item had, or that they are locked or damaged; nil if they are gone for good.
+    private static func reading(
         _ past: PastRevision,
         in vault: inout OpenGeneration
-    ) throws(KeychainError) -> PastItem<Item>? {
-        guard let attributes = try attributes(of: past, in: &vault) else { return nil }
-        return PastItem(past, attributes, in: vault)
-    }
-
-    /// The attributes that an item had: nil inside if they are locked, nil if they are damaged or gone.
-    private static func attributes(
-        of past: PastRevision,
-        in vault: inout OpenGeneration
-    ) throws(KeychainError) -> ItemAttributes?? {
+    ) throws(KeychainError) -> Result<ItemAttributes, StoreError>? {
         do throws(StoreError) {
-            return .some(try vault.attributes(of: past))
+            return .success(try vault.attributes(of: past))
         } catch {
             switch error {
-            case .locked: return .some(nil)
-            case .invalidItem, .noSuchItem: return nil
-            default: throw KeychainError(error)
+            case .noSuchItem: return nil
+            case .locked: return .failure(error)
+            default:
+                guard error.isDamageOfAnItem else { throw KeychainError(error) }
+                return .failure(error)
             }
         }
     }
@@ -126,12 +131,17 @@ extension [PastRevision] {
     /// Whether these, the newest first, are all states that an item had, if nothing was dropped that ended after `start`.
     fileprivate func isWhole(since start: HistoryHorizon) -> Bool {
         guard last?.revision.number == 1 else { return false }
-        return zip(self, dropFirst()).allSatisfy { newer, older in
-            let step = newer.revision.number - older.revision.number
-            guard step > 1, let ended = older.ended else { return true }
-            // Who moves or restores an item leaves one number out; so does who deletes it.
-            return step == 2 && (ended == newer.written || ended.sequence >= start.sequence)
-        }
+        return zip(self, dropFirst()).allSatisfy { $0.isNext(after: $1, since: start) }
+    }
+}
+
+extension PastRevision {
+    /// Whether the item was nothing else between `older` and this, if nothing was dropped that ended after `start`.
+    func isNext(after older: PastRevision, since start: HistoryHorizon) -> Bool {
+        let step = revision.number - older.revision.number
+        guard step > 1, let ended = older.ended else { return true }
+        // Who moves or restores an item leaves one number out; so does who deletes it.
+        return step == 2 && (ended == written || ended.sequence >= start.sequence)
     }
 }
 

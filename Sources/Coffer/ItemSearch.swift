@@ -52,13 +52,7 @@ struct ItemSearch: Sendable {
 
     /// The items, of `limit` at most, or none.
     func items(in vault: inout OpenGeneration, limit: Int) throws(KeychainError) -> [Found] {
-        let outcome = try items(in: &vault, limit: limit) { found, _ in found }
-        do throws(KeychainError) {
-            return try outcome.elements()
-        } catch {
-            guard error == .itemNotFound else { throw error }
-            return []
-        }
+        try items(in: &vault, limit: limit) { found, _ in found }.list()
     }
 
     /// The items that may be meant, the oldest first, and whether all of them are, as to their attributes.

@@ -36,7 +36,10 @@ extension KeychainTransaction {
     ) throws(KeychainError) -> Stored<Item> {
         let history = try history(of: reference)
         let before = history.isDeleted ? history.revisions.first : history.revisions.dropFirst().first
-        guard let before else { throw .noSuchRevision }
+        guard let before, let newest = history.revisions.first else { throw .noSuchRevision }
+        // What it was in between may be in a group of others, or not be kept: then nobody can bring it back.
+        let isNext = newest.past.isNext(after: before.past, since: transaction.vault.historySince)
+        guard history.isDeleted || isNext else { throw .noSuchRevision }
         return try restore(before, ifRevision: expected)
     }
 }

@@ -21,7 +21,7 @@ public final class Passphrase: Sendable {
 
     /// Takes the passphrase in a text, which stays in memory as long as the program keeps it.
     public convenience init(_ text: String) {
-        self.init(Array(text.utf8).span)
+        self.init(text.utf8Span.span)
     }
 
     private init(_ buffer: consuming SecretBuffer) {
@@ -45,7 +45,7 @@ extension Passphrase {
         droppingNewline: Bool,
         _ read: (inout MutableSpan<UInt8>) throws(Failure) -> Int
     ) throws(Failure) -> Passphrase? {
-        // One byte more, to notice an input that goes on.
+        // Room for the newline, and for one byte more, to notice an input that goes on.
         var input = SecretBuffer(byteCount: byteCountLimit + 2)
         var byteCount = try input.withMutableSpan { bytes throws(Failure) in try read(&bytes) }
         return input.withSpan { bytes in

@@ -10,7 +10,7 @@ internal import VaultStore
 /// let readable = past.filter(\.isReadable).map(\.revision.number)
 /// ```
 public struct PastItem<Item: KeychainItem>: Sendable {
-    /// What the item said; nil if that is locked.
+    /// What the item said; nil if that is locked, or damaged.
     public let item: Item?
     /// What names the item for good.
     public let reference: KeychainReference<Item>
@@ -72,7 +72,7 @@ public struct ItemHistory<Item: KeychainItem>: Sendable {
 public struct PastItems<Item: KeychainItem>: Sendable {
     /// The items as they were, the oldest first.
     public let items: [PastItem<Item>]
-    /// Whether nothing that was there then has been dropped since.
+    /// Whether nothing that was there then has been dropped since, or is damaged.
     public let isWhole: Bool
 }
 

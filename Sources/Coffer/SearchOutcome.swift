@@ -21,10 +21,19 @@ struct SearchOutcome<Element> {
     /// Notes that something was left out because it is damaged.
     mutating func leaveOut(_ error: StoreError) { if damage == nil { damage = error } }
 
+    /// Whether nothing was left out.
+    var isWhole: Bool { damage == nil }
+
     /// What was found; throws if that is nothing.
     func elements() throws(KeychainError) -> [Element] {
-        guard found.isEmpty else { return found }
-        throw damage.map { KeychainError($0) } ?? .itemNotFound
+        guard try !list().isEmpty else { throw .itemNotFound }
+        return found
+    }
+
+    /// What was found, which may be nothing; throws if that is because of damage.
+    func list() throws(KeychainError) -> [Element] {
+        if found.isEmpty, let damage { throw KeychainError(damage) }
+        return found
     }
 }
 

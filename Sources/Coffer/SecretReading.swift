@@ -31,6 +31,12 @@ extension Passphrase {
         }
     }
 
+    /// The passphrase that these bytes are.
+    static func checked(_ bytes: Span<UInt8>, of source: UnlockSource) throws(VaultProblem) -> Passphrase {
+        guard bytes.count <= Limits.passphraseByteCount else { throw .tooLong(source) }
+        return Passphrase(bytes)
+    }
+
     /// The content of a key file.
     static func keyFile(_ path: String) throws(VaultProblem) -> Passphrase {
         let source = UnlockSource.keyFile(path: path)
@@ -55,10 +61,8 @@ extension Passphrase {
         from source: UnlockSource,
         _ read: (inout MutableSpan<UInt8>) throws(VaultProblem) -> Int
     ) throws(VaultProblem) -> Passphrase {
-        let limit = Limits.passphraseByteCount
-        guard let passphrase = try reading(atMost: limit, droppingNewline: true, read) else {
-            throw .noSecret(source, "it gives more than the \(limit) bytes that a passphrase may have")
-        }
+        let passphrase = try reading(atMost: Limits.passphraseByteCount, droppingNewline: true, read)
+        guard let passphrase else { throw .tooLong(source) }
         guard !passphrase.isEmpty else { throw .noSecret(source, "it gives nothing; put the passphrase there") }
         return passphrase
     }
@@ -70,6 +74,10 @@ extension VaultProblem {
         VaultProblem(kind: .noSecret, description: "\(source): \(reason)")
     }
 
+    fileprivate static func tooLong(_ source: UnlockSource) -> VaultProblem {
+        .noSecret(source, "it gives more than the \(Limits.passphraseByteCount) bytes that a passphrase may have")
+    }
+
     fileprivate init(_ error: FileError, of source: UnlockSource) {
         self = .noSecret(source, error.description)
     }
@@ -79,6 +87,11 @@ extension VaultProblem {
             switch failure {
             case .notStarted(let code): "the command could not be started, error \(code) of the system"
             case .unreadable(let error): error.description
+            case .unknownEnd:
+                """
+                nobody can tell whether the command succeeded, since the program ignores SIGCHLD or waits for all processes; \
+                let it do neither
+                """
             case .status(let status): "the command ended with status \(status); run it by hand to see why"
             case .signal(let number): "signal \(number) ended the command; run it by hand to see why"
             }

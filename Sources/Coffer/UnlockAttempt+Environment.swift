@@ -14,8 +14,12 @@ extension UnlockAttempt {
             report.note(source, .skipped(.notAllowed))
             return nil
         case .passphraseVariable:
-            return try take(surroundings["COFFER_PASSPHRASE"], source, isNeeded) { _ throws(VaultProblem) in
-                surroundings.withVariable("COFFER_PASSPHRASE") { bytes in Passphrase(bytes) }
+            // Not as a text, which would be a copy that stays in memory.
+            let isThere = surroundings.withVariable("COFFER_PASSPHRASE") { !$0.isEmpty } ?? false
+            return try take(isThere ? "COFFER_PASSPHRASE" : nil, source, isNeeded) { name throws(VaultProblem) in
+                try surroundings.withVariable(name) { bytes throws(VaultProblem) in
+                    try Passphrase.checked(bytes, of: source)
+                }
             }
         case .commandVariable:
             let command = surroundings["COFFER_PASSPHRASE_COMMAND"]
@@ -59,7 +63,7 @@ extension UnlockAttempt {
             _ = try directory.status(of: name)
             return true
         } catch {
-            return error.reason != .notFound
+            return error.reason != .notFound && error.reason != .notADirectory
         }
     }
 }

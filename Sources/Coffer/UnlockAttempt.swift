@@ -1,3 +1,4 @@
+internal import KeyedArchive
 internal import VaultCrypto
 internal import VaultFiles
 internal import VaultFormat
@@ -39,6 +40,7 @@ struct UnlockAttempt {
     mutating func roots(for prelude: VaultPrelude) throws(VaultProblem) -> Roots {
         do throws(VaultProblem) {
             guard let roots = try climb(prelude) else { throw nothingOpened(prelude) }
+            noteKeyFile(prelude)
             for source in Self.lastSources where !report.steps.contains(where: { $0.source == source }) {
                 report.note(source, .notReached)
             }
@@ -55,6 +57,19 @@ struct UnlockAttempt {
         .fileVariable, .commandVariable, .credential, .passphraseVariable,
     ]
     private static let lastSources = variableSources + [.kernelKeyring, .prompt]
+
+    /// Tells what became of a key file that has not opened the vault by itself.
+    private mutating func noteKeyFile(_ prelude: VaultPrelude) {
+        guard let path = ladder.keyFile else { return }
+        let source = UnlockSource.keyFile(path: path)
+        guard !report.steps.contains(where: { $0.source == source }) else { return }
+        let kinds = Set(prelude.keybag.slots.map(\.kind))
+        let opener = report.steps.first { $0.outcome == .opened }?.source
+        guard let opener, !kinds.isDisjoint(with: [.keyFile, .passphraseAndKeyFile]) else {
+            return report.note(source, .skipped(.opensNothing))
+        }
+        report.note(source, opener.isPassphrase && kinds.contains(.passphraseAndKeyFile) ? .took : .notReached)
+    }
 
     private mutating func climb(_ prelude: VaultPrelude) throws(VaultProblem) -> Roots? {
         let isKnownDevice = try !deviceRoots(prelude).isEmpty
@@ -103,7 +118,7 @@ struct UnlockAttempt {
         }
     }
 
-    private mutating func open(
+    mutating func open(
         _ prelude: VaultPrelude,
         _ passphrase: Passphrase,
         from source: UnlockSource
@@ -135,7 +150,7 @@ struct UnlockAttempt {
     /// The root of this machine, if the vault knows it.
     ///
     /// - Throws: That it knows it with another key: its items must not count as those of another machine.
-    private mutating func deviceRoots(_ prelude: VaultPrelude) throws(VaultProblem) -> [DeviceID: GuardedKey] {
+    mutating func deviceRoots(_ prelude: VaultPrelude) throws(VaultProblem) -> [DeviceID: GuardedKey] {
         guard let deviceKey else { return [:] }
         do throws(VaultFormatError) {
             return try prelude.deviceRoots([deviceKey.device: deviceKey.key], suite: environment.suite)
@@ -144,8 +159,8 @@ struct UnlockAttempt {
             let problem = VaultProblem(
                 kind: .deviceKeyNeeded([deviceKey.device.description]),
                 description: """
-                    \(path) knows this machine with another key than that of the \(deviceKey.source); bring back the right \
-                    file from a backup, or move this one away and open the vault with its passphrase
+                    \(path.printable) knows this machine with another key than that of the \(deviceKey.source); bring back \
+                    the right file from a backup, or move this one away and open the vault with its passphrase
                     """
             )
             report.note(deviceKey.source, .failed(problem))
@@ -167,56 +182,6 @@ struct UnlockAttempt {
             return nil
         }
     }
-
-    private mutating func openByKeyring(_ prelude: VaultPrelude) throws(VaultProblem) -> Roots? {
-        guard ladder.usesKernelKeyring else {
-            report.note(.kernelKeyring, .skipped(.notAllowed))
-            return nil
-        }
-        switch keyCache.load(for: prelude) {
-        case .found(let keys):
-            var roots = Roots(user: nil, devices: try deviceRoots(prelude))
-            roots.held = keys
-            report.note(.kernelKeyring, .opened)
-            return roots
-        case .absent: report.note(.kernelKeyring, .skipped(.notSet))
-        case .unavailable(let failure): report.note(.kernelKeyring, .skipped(.unavailable("\(failure)")))
-        // What others have left there is no reason not to go on.
-        case .stale:
-            let reason = "the keys there are not those of the vault any more; unlock it anew"
-            report.note(.kernelKeyring, .failed(.noSecret(.kernelKeyring, reason)))
-        case .malformed(let fault):
-            report.note(.kernelKeyring, .failed(.noSecret(.kernelKeyring, "\(fault); unlock the vault anew")))
-        case .cipher(let error): throw VaultProblem(.refused(.cipher(error)))
-        }
-        return nil
-    }
-
-    private mutating func openByPrompt(_ prelude: VaultPrelude, isNeeded: Bool) throws(VaultProblem) -> Roots? {
-        guard let prompt = ladder.prompt else {
-            report.note(.prompt, .skipped(.notAllowed))
-            return nil
-        }
-        guard isNeeded else {
-            report.note(.prompt, .skipped(.opensNothing))
-            return nil
-        }
-        var problem: VaultProblem?
-        for attempt in 1...Self.promptCount {
-            guard let passphrase = prompt(path, attempt) else { break }
-            do throws(VaultProblem) {
-                return try open(prelude, passphrase, from: .prompt)
-            } catch  where error.kind == .wrongSecret {
-                problem = error
-            }
-        }
-        if let problem { throw problem }
-        report.note(.prompt, .skipped(.notSet))
-        return nil
-    }
-
-    /// How often somebody is asked who gives a wrong answer.
-    private static let promptCount = 3
 
     // MARK: - Opening
 
@@ -286,20 +251,14 @@ struct UnlockAttempt {
     /// Why nothing opened: nobody gave what it takes.
     private func nothingOpened(_ prelude: VaultPrelude) -> VaultProblem {
         let devices = prelude.keybag.slots.compactMap(\.device)
-        var problem: VaultProblem
-        if devices.isEmpty {
-            problem = VaultProblem(
-                kind: .secretNeeded,
-                description: """
-                    \(path) is locked, and nothing here opens it; give its passphrase, key file or recovery code. What was \
-                    tried:
-                    \(report)
-                    """
-            )
-        } else {
-            problem = VaultProblem(.vault(.deviceKeyNeeded(devices), path: path))
-        }
-        problem.unlocking = report
-        return problem
+        guard devices.isEmpty else { return VaultProblem(.vault(.deviceKeyNeeded(devices), path: path)) }
+        return VaultProblem(
+            kind: .secretNeeded,
+            description: """
+                \(path.printable) is locked, and nothing here opens it; give its passphrase, key file or recovery code. \
+                What was tried:
+                \(report)
+                """
+        )
     }
 }

@@ -1,9 +1,10 @@
 /// Where to look for what opens a vault, in the order in which it is done.
 ///
-/// First comes what the program gives. Then come, unless that opens the vault, the variables `COFFER_PASSPHRASE_FILE` and
-/// `COFFER_PASSPHRASE_COMMAND`, the credential `coffer.passphrase`, the variable `COFFER_PASSPHRASE`, the kernel keyring,
-/// and the prompt. Commands and prompts are for programs that ask for them. Beside all of this stands the device key,
-/// which opens a vault without a passphrase, and of any other what can be read while it is locked.
+/// What the program gives comes first, and then nothing else is tried. If it gives nothing, there are the variables
+/// `COFFER_PASSPHRASE_FILE` and `COFFER_PASSPHRASE_COMMAND`, the credential `coffer.passphrase`, the variable
+/// `COFFER_PASSPHRASE`, the kernel keyring, and the prompt. Commands and prompts are for programs that ask for them. Beside
+/// all of this stands the device key, which opens a vault without a passphrase, and of any other what can be read while it
+/// is locked.
 ///
 /// A passphrase that is there and wrong ends the search: nothing is opened with less than somebody meant to give.
 ///
@@ -27,7 +28,7 @@ public struct UnlockLadder: Sendable {
 
     /// Asks somebody for the passphrase of the vault at a path; nil if nobody wants to tell.
     ///
-    /// It is asked again, with a greater number, while the answer is wrong.
+    /// It is asked again, with a greater number, while the answer is wrong, up to three times.
     public typealias Prompt = @Sendable (_ path: String, _ attempt: Int) -> Passphrase?
 
     /// What the program gives, if anything.

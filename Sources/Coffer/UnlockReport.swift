@@ -88,6 +88,18 @@ public struct UnlockReport: Equatable, Sendable {
     }
 }
 
+extension UnlockSource {
+    /// Whether what comes from it is a passphrase.
+    var isPassphrase: Bool {
+        switch self {
+        case .deviceKey, .keyFile, .recoveryCode, .kernelKeyring: false
+        case .passphrase, .passphraseFile, .passphraseDescriptor, .fileVariable, .commandVariable, .credential,
+            .passphraseVariable, .prompt:
+            true
+        }
+    }
+}
+
 extension UnlockSource: CustomStringConvertible {
     /// What people call the source.
     public var description: String {

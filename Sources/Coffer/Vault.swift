@@ -86,7 +86,7 @@ public final class Vault: Sendable {
     /// - Throws: Why it could not be unlocked; what was tried is in ``VaultProblem/unlocking``.
     public func unlock(with ladder: UnlockLadder = UnlockLadder()) throws(VaultProblem) {
         var attempt = try UnlockAttempt(ladder, path: path, store.environment, options, acceptsLocked: false)
-        try attempt.run { roots throws(StoreError) in try store.unlock(roots: roots) }
+        try attempt.runBeside { roots throws(StoreError) in try store.unlock(roots: roots) }
         attempt.settle(store)
         let report = attempt.report
         self.report.withLock { $0 = report }

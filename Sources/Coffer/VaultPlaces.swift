@@ -35,7 +35,8 @@ public struct VaultPlaces: Equatable, Sendable {
         let state = environment.directory("XDG_STATE_HOME", inHome: ".local/state")
         // Without a home there is what the service manager has set aside.
         let service = environment["STATE_DIRECTORY"]?.split(separator: ":").first.map(String.init)
-        vault = environment["COFFER_VAULT"] ?? (data.map { $0 + "/coffer" } ?? service).map { $0 + "/login.coffer" }
+        let named = environment["COFFER_VAULT"].flatMap { $0.isEmpty ? nil : $0 }
+        vault = named ?? (data.map { $0 + "/coffer" } ?? service).map { $0 + "/login.coffer" }
         deviceCredential = environment.credential("coffer.device")
         deviceKey = (state.map { $0 + "/coffer" } ?? service).map { $0 + "/device.key" }
         anchors = (state.map { $0 + "/coffer" } ?? service).map { $0 + "/anchors" }

@@ -9,6 +9,8 @@ package enum CommandOutput {
         case notStarted(Int32)
         /// What it wrote could not be read.
         case unreadable(FileError)
+        /// It ended, and the system does not tell how: somebody else in this process has asked, or wants nobody to know.
+        case unknownEnd
         /// It ended with a status other than 0.
         case status(Int32)
         /// A signal ended it.
@@ -22,7 +24,7 @@ package enum CommandOutput {
     /// - Returns: How many bytes it wrote into the buffer.
     package static func read(_ command: String, into buffer: inout MutableSpan<UInt8>) throws(Failure) -> Int {
         let (process, byteCount) = try started(command, into: &buffer)
-        let status = end(of: process)
+        guard let status = end(of: process) else { throw .unknownEnd }
         // As the macros of C take it apart, which Swift does not see.
         guard status & 0x7F == 0 else { throw .signal(status & 0x7F) }
         guard status >> 8 == 0 else { throw .status(status >> 8 & 0xFF) }
@@ -77,10 +79,10 @@ package enum CommandOutput {
         return process
     }
 
-    /// The status of a process that has ended, or ends now.
-    private static func end(of process: pid_t) -> Int32 {
+    /// The status of a process that has ended, or ends now, if the system tells.
+    private static func end(of process: pid_t) -> Int32? {
         var status: Int32 = 0
-        _ = SystemCall.retryingInterrupted { unsafe waitpid(process, &status, 0) }
-        return status
+        let ended = SystemCall.retryingInterrupted { unsafe waitpid(process, &status, 0) }
+        return ended == process ? status : nil
     }
 }

@@ -271,6 +271,31 @@ import VaultStore
         #expect(one.revisions.map(\.isCurrent) == [true, false] && !one.isWhole)
     }
 
+    // What lay before the gap came back, as if it had been there last.
+    @Test func `what an item was in a group of others cannot be brought back by undoing`() throws {
+        let sample = try KeychainSample(Self.both)
+        let reference = try moved(sample)
+        try sample.keychain.update(reference) { $0.accessGroup = "one" }
+        let one = sample.keychain(AccessGroups(declared: ["one"]))
+        #expect(throws: KeychainError.noSuchRevision) { try one.undo(reference) }
+        #expect(try one.secretText(of: reference) == "2")
+        #expect(try sample.keychain.undo(reference).accessGroup == "two")
+    }
+
+    @Test func `of an item that was moved and deleted the last state is the one that is found`() throws {
+        let sample = try KeychainSample(Self.both)
+        let stored = try sample.keychain.add(with(mail) { $0.accessGroup = "two" }, secret: "1")
+        try sample.keychain.update(stored.reference) { $0.accessGroup = "one" }
+        try sample.keychain.delete(stored.reference)
+        #expect(try sample.keychain.deletedItems(GenericPassword.self).map(\.accessGroup) == ["one"])
+    }
+
+    private func with(_ item: GenericPassword, _ change: (inout GenericPassword) -> Void) -> GenericPassword {
+        var item = item
+        change(&item)
+        return item
+    }
+
     @Test func `a past state in another group brings the item back there`() throws {
         let sample = try KeychainSample(Self.both)
         let reference = try moved(sample)
@@ -304,7 +329,46 @@ import VaultStore
         #expect(try sample.keychain.secretText(of: reference) == "2")
     }
 
+    // MARK: - Conditions
+
+    @Test func `deleted items are judged by what their attributes do not say too`() throws {
+        let sample = try KeychainSample()
+        var synchronizable = mail
+        synchronizable.isSynchronizable = true
+        try sample.keychain.delete(try sample.keychain.add(synchronizable).reference)
+        #expect(try sample.keychain.deletedItems(GenericPassword.self).isEmpty)
+        let all = try sample.keychain.deletedItems(GenericPassword.self, where: .synchronizable(.any))
+        #expect(all.map(\.item?.service) == ["mail"])
+        let digest = ItemValue.data([UInt8](repeating: 7, count: 20))
+        let none = try sample.keychain.deletedItems(
+            GenericPassword.self,
+            where: .synchronizable(.any),
+            .attribute("sha1", digest)
+        )
+        #expect(none.isEmpty)
+    }
+
+    // MARK: - Damaged
+
+    @Test func `a damaged item is not taken for one that was never there`() throws {
+        let sample = try KeychainSample()
+        let stored = try changed(sample)
+        let damaged = try sample.damaging(.attributes, of: [["class": "genp", "svce": "mail"]])
+        expectDamage { try damaged.history(of: stored.reference) }
+        expectDamage { try damaged.items(GenericPassword.self, at: KeychainDate(secondsSince1970: .infinity)) }
+    }
+
     // MARK: - Locked
+
+    // In a snapshot nobody can tell since when an item is there that is locked.
+    @Test func `what is locked may have been there, also where nobody can tell since when`() throws {
+        let sample = try KeychainSample()
+        _ = try changed(sample)
+        try sample.keychain.compact()
+        sample.keychain.lock()
+        let now = KeychainDate(secondsSince1970: .infinity)
+        #expect(throws: KeychainError.locked) { try sample.keychain.items(GenericPassword.self, at: now) }
+    }
 
     @Test func `the past of what is locked is there, and stays closed`() throws {
         let sample = try KeychainSample()

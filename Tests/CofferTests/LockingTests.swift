@@ -177,6 +177,17 @@ import VaultStore
         #expect(try keychain.text(account("ck")) == "ck")
     }
 
+    @Test func `a list of all groups is locked while one of them is closed`() throws {
+        let sample = try KeychainSample(AccessGroups(declared: ["*"]))
+        try sample.keychain.add(item("ck").with(["agrp": "open"]))
+        var roots = sample.roots
+        roots.devices = [:]
+        let keychain = try sample.reopened(AccessGroups(declared: ["*"]), roots: roots)
+        keychain.lock()
+        try sample.keychain.add(password.with(["agrp": "new"]))
+        #expect(throws: KeychainError.locked) { try keychain.all(password.with(["r_PersistentRef": true])) }
+    }
+
     @Test func `before the vault is unlocked for the first time only what is always open is open`() throws {
         let sample = try locked()
         var roots = sample.roots

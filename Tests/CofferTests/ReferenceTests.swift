@@ -125,6 +125,16 @@ import Testing
         #expect(throws: KeychainError.itemNotFound) { try keychain.find(password) }
     }
 
+    @Test(arguments: [["labl": "other"], ["acct": "kim", "labl": "other"]] as [ItemRequest])
+    func `an item stays if an attribute beside the reference is not its own`(condition: ItemRequest) throws {
+        let keychain = try KeychainSample().keychain
+        let item = password.with(["acct": "kim"])
+        try keychain.add(item.with(["labl": "its own"]))
+        let reference = password.with(["v_PersistentRef": try keychain.reference(item)])
+        #expect(throws: KeychainError.itemNotFound) { try keychain.delete(reference.with(condition)) }
+        #expect(try keychain.count(item) == 1)
+    }
+
     @Test func `a locked item stays if nobody can tell whether an attribute is its own`() throws {
         let (keychain, reference) = try locked()
         #expect(throws: KeychainError.locked) { try keychain.delete(reference.with(["labl": "L"])) }

@@ -216,6 +216,11 @@ import VaultStore
         try text.write(to: URL(filePath: path))
         let problem = try sample.problem(with: .passphrase("right"))
         #expect(problem.kind == .deviceKeyNeeded([device.description]))
+        guard case .failed(let reason)? = problem.unlocking?.outcome(of: .deviceKey(path: path)) else {
+            Issue.record("the report does not say what failed")
+            return
+        }
+        #expect(reason.kind == problem.kind)
     }
 
     // MARK: - Different failures

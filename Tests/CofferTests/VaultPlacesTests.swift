@@ -46,6 +46,11 @@ import Testing
         #expect(found.deviceKey == "/home/kim/.local/state/coffer/device.key")
     }
 
+    @Test func `an empty variable is none`() {
+        let found = places(["HOME": "/home/kim", "COFFER_VAULT": "", "CREDENTIALS_DIRECTORY": ""])
+        #expect(found == places(["HOME": "/home/kim"]))
+    }
+
     @Test func `where nothing tells there are none`() {
         #expect(places([:]) == VaultPlaces(vault: nil, deviceKey: nil, anchors: nil))
         #expect(places(["HOME": ""]) == VaultPlaces(vault: nil, deviceKey: nil, anchors: nil))

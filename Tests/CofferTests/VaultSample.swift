@@ -84,6 +84,16 @@ extension UnlockReport {
 }
 
 extension Vault {
+    /// Writes behind the last frame what no crash leaves there.
+    func damageEnd() throws {
+        let bytes = try Data(contentsOf: URL(filePath: path))
+        let end = try #require(bytes.lastIndex { $0 != 0 }) / 64 * 64 + 64
+        let file = try FileHandle(forUpdating: URL(filePath: path))
+        try file.seek(toOffset: UInt64(end))
+        try file.write(contentsOf: Data(repeating: 0xFF, count: 64))
+        try file.close()
+    }
+
     /// The keychain of the program of the test.
     var keychain: Keychain { keychain(for: AccessGroups(application: "com.example.app")) }
 }

@@ -81,6 +81,10 @@ import VaultStore
         }
     }
 
+    @Test func `where nothing is to be done, nothing of it is done`() {
+        #expect(VaultProgress(byteCount: 0, expectedByteCount: 0).fraction == 0)
+    }
+
     @Test func `an error ends it`() async throws {
         let work = VaultWork<Int> { _ throws(VaultProblem) in throw VaultProblem(StoreError.abandoned) }
         let error = await #expect(throws: VaultProblem.self) { try await work.report() }
@@ -102,6 +106,7 @@ import VaultStore
         for number in 1..<20 { try vault.keychain.delete(["class": "genp", "acct": .string("\(number)")]) }
         let report = try await vault.compaction().report()
         #expect(report.byteCountAfter < report.byteCountBefore)
+        #expect(report.byteCountAfter == (try Data(contentsOf: URL(filePath: vault.path)).count))
         #expect(report.droppedRevisionCount == 19)
         #expect(try vault.keychain.text(["class": "genp"]) == "secret")
     }
@@ -111,6 +116,24 @@ import VaultStore
         let report = try await vault.verification().report()
         #expect(report.itemCount == 20)
         #expect(report.findings == [])
+    }
+
+    @Test func `a verification tells that the end of the file is damaged`() async throws {
+        let vault = try filled()
+        try vault.damageEnd()
+        let reopened = try await Vault.open(at: vault.path, with: UnlockLadder(variables: [:]), options: vault.options)
+        #expect(try await reopened.verification().report().findings.map(\.kind) == [.end])
+    }
+
+    @Test func `a verification tells that the file is an older one`() async throws {
+        let vault = try filled()
+        let older = try Data(contentsOf: URL(filePath: vault.path))
+        try vault.keychain.add(["class": "genp", "acct": "later"])
+        let file = try FileHandle(forUpdating: URL(filePath: vault.path))
+        try file.write(contentsOf: older)
+        try file.close()
+        let reopened = try await Vault.open(at: vault.path, with: UnlockLadder(variables: [:]), options: vault.options)
+        #expect(try await reopened.verification().report().findings.map(\.kind) == [.history])
     }
 
     @Test func `a verification tells what is damaged`() async throws {

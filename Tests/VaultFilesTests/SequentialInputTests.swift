@@ -73,6 +73,36 @@ import VaultFiles
         #expect(throws: CommandOutput.Failure.signal(9)) { try run("kill -9 $$") }
     }
 
+    @Test func `a command is stopped also where the program ignores broken pipes`() async {
+        await #expect(processExitsWith: .success) {
+            signal(SIGPIPE, SIG_IGN)
+            var bytes = [UInt8](repeating: 0, count: 10)
+            var span = bytes.mutableSpan
+            do throws(CommandOutput.Failure) {
+                _ = try CommandOutput.read("exec cat /dev/zero 2>/dev/null", into: &span)
+                exit(1)
+            } catch {
+                exit(error == .signal(SIGPIPE) ? 0 : 2)
+            }
+        }
+    }
+
+    // The system tells nobody how a command has ended if the program ignores SIGCHLD; what a failed one had written was
+    // taken for a passphrase.
+    @Test func `what nobody can tell to have succeeded is a failure`() async {
+        await #expect(processExitsWith: .success) {
+            signal(SIGCHLD, SIG_IGN)
+            var bytes = [UInt8](repeating: 0, count: 10)
+            var span = bytes.mutableSpan
+            do throws(CommandOutput.Failure) {
+                _ = try CommandOutput.read("echo text; exit 7", into: &span)
+                exit(1)
+            } catch {
+                exit(error == .unknownEnd ? 0 : 2)
+            }
+        }
+    }
+
     @Test func `a command that writes without end is stopped`() throws {
         #expect(throws: CommandOutput.Failure.signal(SIGPIPE)) { try run("exec cat /dev/zero", byteCount: 10) }
     }

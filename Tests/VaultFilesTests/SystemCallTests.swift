@@ -14,6 +14,12 @@ import VaultFiles
         #expect(count == 3)
     }
 
+    @Test func `a process knows its program`() throws {
+        let path = try #require(CurrentProcess.executable)
+        #expect(path.utf8.first == UInt8(ascii: "/"))
+        #expect(access(path, X_OK) == 0)
+    }
+
     @Test func `a call that fails otherwise is not made again`() {
         var count = 0
         let result = SystemCall.retryingInterrupted {

@@ -1,0 +1,214 @@
+import Coffer
+import Foundation
+import TestSupport
+import Testing
+import VaultCrypto
+import VaultFiles
+import VaultFormat
+import VaultStore
+
+@Suite("What is told of an opening", .temporaryDirectory) struct UnlockReportTests {
+    private let sample: VaultSample
+    private let key: String
+
+    init() throws {
+        sample = try VaultSample()
+        key = try sample.file("key", String(repeating: "k", count: 32))
+    }
+
+    private func ladder(_ passphrase: String?, variables: [String: String] = [:]) -> UnlockLadder {
+        var ladder = UnlockLadder(variables: variables, given: passphrase.map { .passphrase(Passphrase($0)) })
+        ladder.keyFile = key
+        return ladder
+    }
+
+    // MARK: - Key files
+
+    @Test func `a key file that a passphrase needed took part`() throws {
+        _ = try sample.created(VaultProtection(passphrase: Passphrase("right"), keyFile: key))
+        for ladder in [ladder("right"), ladder(nil, variables: ["COFFER_PASSPHRASE": "right"])] {
+            #expect(try sample.opened(with: ladder).unlocking.outcome(of: .keyFile(path: key)) == .took)
+        }
+    }
+
+    @Test func `a key file that nothing opens with is no obstacle, and is told`() throws {
+        _ = try sample.created(VaultProtection(passphrase: Passphrase("right")))
+        let open = try sample.opened(with: ladder("right"))
+        #expect(open.unlocking.outcome(of: .keyFile(path: key)) == .skipped(.opensNothing))
+        let locked = try sample.opened(with: ladder(nil))
+        #expect(!locked.isUnlocked)
+        #expect(locked.unlocking.outcome(of: .keyFile(path: key)) == .skipped(.opensNothing))
+    }
+
+    @Test func `a key file was not needed where a code opened the vault`() throws {
+        let code = try RecoveryCode()
+        let protection = VaultProtection(passphrase: Passphrase("right"), keyFile: key, recoveryCode: code)
+        _ = try sample.created(protection)
+        var ladder = ladder(nil)
+        ladder.given = .recoveryCode(code)
+        #expect(try sample.opened(with: ladder).unlocking.outcome(of: .keyFile(path: key)) == .notReached)
+    }
+
+    @Test func `a newline at the end of a key file belongs to it`() throws {
+        let other = try sample.file("other", String(repeating: "k", count: 32) + "\n")
+        _ = try sample.created(VaultProtection(keyFile: key))
+        var ladder = UnlockLadder(variables: [:])
+        ladder.keyFile = other
+        #expect(try sample.problem(with: ladder).kind == .wrongSecret)
+    }
+
+    // MARK: - The machine
+
+    @Test func `a machine that the vault does not know took no part`() throws {
+        _ = try sample.created(VaultProtection(passphrase: Passphrase("right")))
+        let other = try VaultSample(machine: "other")
+        _ = try Vault.create(at: sample.path + "2", options: other.options)
+        let path = try #require(other.places.deviceKey)
+        let vault = try other.opened(with: .passphrase("right"))
+        #expect(vault.unlocking.outcome(of: .deviceKey(path: path)) == .skipped(.opensNothing))
+    }
+
+    @Test func `what opens a new vault is told`() throws {
+        let path = try #require(sample.places.deviceKey)
+        let first = try sample.created(VaultProtection(passphrase: Passphrase("right"), keyFile: key))
+        #expect(first.unlocking.outcome(of: .passphrase) == .opened)
+        #expect(first.unlocking.outcome(of: .keyFile(path: key)) == .opened)
+        #expect(first.unlocking.outcome(of: .deviceKey(path: path)) == .took)
+        let second = try Vault.create(at: sample.path + "2", options: sample.options)
+        #expect(second.unlocking.steps.map(\.outcome) == [.opened])
+    }
+
+    // MARK: - Sources
+
+    @Test func `a source that gives nothing is told in the report too`() throws {
+        _ = try sample.created(VaultProtection(passphrase: Passphrase("right")))
+        let missing = sample.directory.appending(path: "missing").path
+        let problem = try sample.problem(with: UnlockLadder(variables: ["COFFER_PASSPHRASE_FILE": missing]))
+        guard case .failed(let reason)? = problem.unlocking?.outcome(of: .fileVariable) else {
+            Issue.record("the report does not say what failed")
+            return
+        }
+        #expect(reason.kind == .noSecret)
+    }
+
+    @Test func `a credential that nobody can look at is not taken for missing`() throws {
+        _ = try sample.created(VaultProtection(passphrase: Passphrase("right")))
+        let directory = sample.directory.appending(path: String(repeating: "x", count: 300)).path
+        let ladder = UnlockLadder(variables: ["CREDENTIALS_DIRECTORY": directory, "COFFER_PASSPHRASE": "right"])
+        #expect(try sample.problem(with: ladder).kind == .noSecret)
+    }
+
+    @Test func `in what is no directory there is no credential`() throws {
+        _ = try sample.created(VaultProtection(passphrase: Passphrase("right")))
+        let vault = try sample.opened(with: UnlockLadder(variables: ["CREDENTIALS_DIRECTORY": key]))
+        #expect(vault.unlocking.outcome(of: .credential) == .skipped(.notSet))
+    }
+
+    @Test func `a variable holds as much as a passphrase may have`() throws {
+        let longest = String(repeating: "x", count: 4096)
+        _ = try sample.created(VaultProtection(passphrase: Passphrase(longest)))
+        #expect(try sample.opened(with: UnlockLadder(variables: ["COFFER_PASSPHRASE": longest])).isUnlocked)
+        let problem = try sample.problem(with: UnlockLadder(variables: ["COFFER_PASSPHRASE": longest + "x"]))
+        #expect(problem.kind == .noSecret)
+    }
+
+    @Test(arguments: [("", true), ("\n", true), ("\nx", false), ("x", false), ("\n\n", false)])
+    func `the longest passphrase may end in a newline, and in nothing else`(end: String, opens: Bool) throws {
+        let longest = String(repeating: "x", count: 4096)
+        _ = try sample.created(VaultProtection(passphrase: Passphrase(longest)))
+        let ladder = UnlockLadder(variables: [:], given: .passphraseFile(try sample.file("passphrase", longest + end)))
+        if opens {
+            #expect(try sample.opened(with: ladder).isUnlocked)
+        } else {
+            #expect(try sample.problem(with: ladder).kind == .noSecret)
+        }
+    }
+
+    @Test func `a path with signs that steer a terminal is told without them`() throws {
+        let path = sample.path + "\u{1B}[2J"
+        _ = try Vault.create(
+            at: path,
+            protection: VaultProtection(passphrase: Passphrase("right")),
+            options: sample.options
+        )
+        let vault = try Vault.open(at: path, with: UnlockLadder(variables: [:]), options: sample.options)
+        let problem = try #require(throws: VaultProblem.self) { try vault.unlock(with: UnlockLadder(variables: [:])) }
+        #expect(problem.kind == .secretNeeded)
+        #expect(!problem.description.contains("\u{1B}"))
+    }
+
+    // MARK: - The kernel keyring
+
+    private func id(_ vault: Vault) throws -> VaultID {
+        try vault.store.read { (vault) throws(StoreError) in vault.vault }
+    }
+
+    @Test func `what no program of ours has left there is told, and the next source is asked`() throws {
+        let vault = try sample.created(VaultProtection(passphrase: Passphrase("right")))
+        let keyring = KernelKeyring(calls: sample.keys)
+        try keyring.store([1, 2, 3].span, as: KeyCache.description(of: id(vault)), seconds: 60)
+        let opened = try sample.opened()
+        #expect(!opened.isUnlocked)
+        guard case .failed(let reason)? = opened.unlocking.outcome(of: .kernelKeyring) else {
+            Issue.record("the report does not say what failed")
+            return
+        }
+        #expect(reason.kind == .noSecret)
+    }
+
+    @Test func `with keys from there the items of the machine are its own`() throws {
+        let vault = try sample.created(VaultProtection(passphrase: Passphrase("right")))
+        let own: ItemRequest = ["class": "genp", "pdmn": "aku"]
+        try vault.keychain.add(own.with(["acct": "kim"]))
+        try vault.leaveUnlocked(for: .seconds(900))
+        let other = try sample.opened()
+        try other.keychain.add(own.with(["acct": "lee"]))
+        #expect(try vault.keychain.count(own) == 2)
+    }
+
+    @Test func `no time at all is the shortest there is`() throws {
+        let vault = try sample.created(VaultProtection(passphrase: Passphrase("right")))
+        try vault.leaveUnlocked(for: .zero)
+        #expect(sample.keys.calls.contains(.setTimeout(seconds: 1)))
+    }
+
+    // MARK: - Places of a device key
+
+    @Test func `where a directory should be and is none, there is no device key`() throws {
+        _ = try sample.created(VaultProtection(passphrase: Passphrase("right")))
+        var options = sample.options
+        options.places.deviceKey = key + "/device.key"
+        #expect(try Vault.open(at: sample.path, with: .passphrase("right"), options: options).isUnlocked)
+    }
+
+    @Test func `a file in the root directory is looked for there`() throws {
+        let problem = try #require(throws: VaultProblem.self) { try Vault.create(at: "/tmp", options: sample.options) }
+        #expect(problem.kind == .fileExists)
+    }
+
+    @Test func `for a vault that cannot be there no key is made`() throws {
+        let path = sample.directory.appending(path: String(repeating: "x", count: 300)).path
+        #expect(throws: VaultProblem.self) { try Vault.create(at: path, options: sample.options) }
+        #expect(!FileManager.default.fileExists(atPath: try #require(sample.places.deviceKey)))
+    }
+
+    @Test func `a device key that another program makes at the same time is looked at like any other`() throws {
+        let path = try #require(sample.places.deviceKey)
+        let other = try VaultSample(machine: "other")
+        _ = try other.created()
+        let text = try Data(contentsOf: URL(filePath: try #require(other.places.deviceKey)))
+        let files = HookedFiles()
+        files.setHook { operation, name throws(FileError) in
+            guard operation == .rename, !FileManager.default.fileExists(atPath: path) else { return }
+            // One that others can write.
+            _ = FileManager.default.createFile(atPath: path, contents: text, attributes: [.posixPermissions: 0o666])
+        }
+        var options = sample.options
+        options.environment = StoreEnvironment(files: files, suite: try SodiumSuite())
+        let problem = try #require(throws: VaultProblem.self) {
+            try Vault.create(at: sample.path + "2", options: options)
+        }
+        #expect(problem.kind == .unavailable)
+        #expect(problem.description.contains("chmod"))
+    }
+}

@@ -1,0 +1,113 @@
+import Coffer
+import Foundation
+import TestSupport
+import Testing
+import VaultCrypto
+import VaultFiles
+import VaultStore
+
+@Suite("Options of a vault", .temporaryDirectory) struct VaultOptionsTests {
+    private let sample: VaultSample
+
+    init() throws {
+        sample = try VaultSample()
+        try sample.created().keychain.add(["class": "genp", "acct": "first"])
+    }
+
+    private func opened(_ options: VaultOptions) throws -> Vault {
+        try Vault.open(at: sample.path, with: UnlockLadder(variables: [:]), options: options)
+    }
+
+    /// Expects that the vault can be written, or not.
+    private func expect(writable: Bool, _ options: VaultOptions, sourceLocation: SourceLocation = #_sourceLocation)
+        throws
+    {
+        let keychain = try opened(options).keychain
+        guard !writable else {
+            try keychain.add(["class": "genp"])
+            return
+        }
+        let error = #expect(throws: KeychainError.self, sourceLocation: sourceLocation) {
+            try keychain.add(["class": "genp"])
+        }
+        guard case .vault(let problem)? = error else {
+            Issue.record("\(String(describing: error))", sourceLocation: sourceLocation)
+            return
+        }
+        #expect(problem.kind == .readOnly, sourceLocation: sourceLocation)
+    }
+
+    @Test func `a vault that may not be written is read`() throws {
+        var options = sample.options
+        options.mayWrite = false
+        try expect(writable: false, options)
+        #expect(try opened(options).keychain.count(["class": "genp"]) == 1)
+    }
+
+    @Test func `a group that may write the file must be named`() throws {
+        try FileManager.default.setAttributes([.posixPermissions: 0o660], ofItemAtPath: sample.path)
+        var options = sample.options
+        try expect(writable: false, options)
+        let attributes = try FileManager.default.attributesOfItem(atPath: sample.path)
+        let group = try #require(attributes[.groupOwnerAccountID] as? NSNumber)
+        options.allowedGroups = [group.uint32Value]
+        try expect(writable: true, options)
+    }
+
+    @Test func `a damaged end is cut off only if that is asked for`() throws {
+        try opened(sample.options).damageEnd()
+        var options = sample.options
+        try expect(writable: false, options)
+        options.discardsDamagedTail = true
+        try expect(writable: true, options)
+    }
+
+    @Test func `a file that was put back is noticed where anchors are kept`() throws {
+        let older = try Data(contentsOf: URL(filePath: sample.path))
+        try opened(sample.options).keychain.add(["class": "genp", "acct": "later"])
+        let file = try FileHandle(forUpdating: URL(filePath: sample.path))
+        try file.write(contentsOf: older)
+        try file.close()
+        var options = sample.options
+        try expect(writable: false, options)
+        options.places.anchors = nil
+        try expect(writable: true, options)
+    }
+
+    @Test func `who does not wait for other programs is told at once`() throws {
+        let time = ManualTime()
+        var options = sample.options
+        options.environment = StoreEnvironment(time: time, suite: try SodiumSuite())
+        options.lockTimeout = .zero
+        let (first, second) = (try opened(sample.options).keychain, try opened(options).keychain)
+        let before = time.monotonicNanoseconds()
+        let error = try #require(throws: KeychainError.self) {
+            try first.transaction { (_: inout KeychainTransaction) throws(KeychainError) in
+                _ = try second.add(["class": "genp"])
+            }
+        }
+        guard case .vault(let problem) = error else { throw error }
+        #expect(problem.kind == .busy)
+        #expect(time.monotonicNanoseconds() == before)
+    }
+
+    @Test func `work that somebody has chosen does not depend on the machine`() throws {
+        let cost = try PassphraseCost(memoryMiB: 512, passes: 2)
+        #expect(cost.fitting(availableByteCount: 64 << 20) == cost.fitting(availableByteCount: nil))
+    }
+
+    @Test func `a vault that is made on a machine with little memory opens there`() throws {
+        let root = sample.directory.appending(path: "root")
+        try FileManager.default.createDirectory(at: root.appending(path: "proc"), withIntermediateDirectories: true)
+        try Data("MemAvailable:    204800 kB\n".utf8).write(to: root.appending(path: "proc/meminfo"))
+        var environment = StoreEnvironment(suite: try SodiumSuite())
+        environment.memory = AvailableMemory(root: root.path)
+        var options = sample.options
+        options.environment = environment
+        options.passphraseCost = .standard
+        let path = sample.path + "2"
+        let protection = VaultProtection(passphrase: Passphrase("right"))
+        _ = try Vault.create(at: path, protection: protection, options: options)
+        #expect(try Vault.open(at: path, with: .passphrase("right"), options: options).isUnlocked)
+    }
+}
