@@ -230,7 +230,10 @@ struct UnlockAttempt {
     }
 
     private mutating func failure(_ error: VaultFormatError, of source: UnlockSource) -> VaultProblem {
-        let problem = VaultProblem(.vault(error, path: path))
+        var problem = VaultProblem(.vault(error, path: path))
+        if error == .noMatch {
+            problem = VaultProblem(kind: problem.kind, description: "\(source): \(problem.description)")
+        }
         report.note(source, .failed(problem))
         return problem
     }

@@ -58,8 +58,9 @@ public struct VerificationSummary: Equatable, Sendable {
 }
 
 extension Vault {
-    /// What somebody should look after: who else can get at the files, what was cut off after a crash, what could not be
-    /// done by itself. Each says what to do.
+    /// What somebody should look after, each with what to do.
+    ///
+    /// Who else can get at the files, what was cut off after a crash, what could not be done by itself.
     public var warnings: [String] {
         var warnings = unlocking.warnings + store.warnings
         warnings += store.recoveries.map { recovery in

@@ -246,6 +246,7 @@ import VaultStore
             return
         }
         #expect(reason.kind == .wrongSecret)
+        #expect(problem.description.hasPrefix("COFFER_PASSPHRASE_FILE: "))
         #expect(problem.unlocking?.outcome(of: .passphraseVariable) == nil)
     }
 
