@@ -68,6 +68,8 @@ extension ItemSearch {
         }
         var found: [PastRevision] = []
         for past in last.values where try vault.currentItem(past.name.item) == nil { found.append(past) }
+        // It may have moved to a group that nobody here can look into.
+        guard found.isEmpty || !vault.opening.keyring.hasClosedGroups else { throw .locked }
         return try matching(Item.self, found, in: &vault).list()
     }
 

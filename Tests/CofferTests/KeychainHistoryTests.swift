@@ -370,6 +370,23 @@ import VaultStore
         #expect(throws: KeychainError.locked) { try sample.keychain.items(GenericPassword.self, at: now) }
     }
 
+    @Test func `what may have moved to a group that is closed is not told as deleted`() throws {
+        let sample = try KeychainSample()
+        let keychain = sample.keychain
+        // Of a protection that stays open while the vault is locked.
+        var item = GenericPassword(service: "mail", account: "kim")
+        item.accessibility = .afterFirstUnlock
+        let stored = try keychain.add(item, secret: "secret")
+        var roots = sample.roots
+        roots.devices = [:]
+        let other = try sample.reopened(roots: roots)
+        other.lock()
+        #expect(try other.deletedItems(GenericPassword.self).isEmpty)
+        try keychain.update(stored.reference) { $0.accessGroup = "new" }
+        #expect(throws: KeychainError.locked) { try other.deletedItems(GenericPassword.self) }
+        #expect(try keychain.deletedItems(GenericPassword.self).isEmpty)
+    }
+
     @Test func `the past of what is locked is there, and stays closed`() throws {
         let sample = try KeychainSample()
         let stored = try changed(sample)

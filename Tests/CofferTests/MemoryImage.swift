@@ -22,6 +22,8 @@ struct MemoryImage {
             guard !isFile, !line.hasSuffix("[vvar]"), !line.hasSuffix("[vsyscall]") else { continue }
             let bounds = line.prefix { $0 != " " }.split(separator: "-").compactMap { Int($0, radix: 16) }
             try #require(bounds.count == 2)
+            // Sanitizers set terabytes aside for what they know about memory.
+            guard bounds[1] - bounds[0] < 1 << 30 else { continue }
             var bytes = Data(count: bounds[1] - bounds[0])
             let byteCount = bytes.withUnsafeMutableBytes { buffer in
                 pread(memory.fileDescriptor, buffer.baseAddress, buffer.count, bounds[0])
