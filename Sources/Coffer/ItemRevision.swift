@@ -20,7 +20,10 @@ public struct ItemRevision: Hashable, Sendable {
 
 extension ItemRevision: LosslessStringConvertible {
     /// The number, and what tells it from others with the same number.
-    public var description: String { "\(number)-\(String(salt, radix: 16))" }
+    public var description: String {
+        let digits = String(salt, radix: 16)
+        return "\(number)-\(String(repeating: "0", count: 16 - digits.utf8.count))\(digits)"
+    }
 
     /// The revision that is described by `description`, or nil if none is.
     public init?(_ description: String) {

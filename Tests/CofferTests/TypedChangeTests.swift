@@ -113,7 +113,9 @@ import Testing
     @Test func `revisions can be kept as text`() throws {
         let revision = try KeychainSample().keychain.add(mail).revision
         #expect(ItemRevision(revision.description) == revision)
-        #expect(ItemRevision("01-2") == nil && ItemRevision("1") == nil && ItemRevision("1-2-3") == nil)
+        #expect(ItemRevision("7-00000000000000af")?.description == "7-00000000000000af")
+        #expect(ItemRevision("01-00000000000000af") == nil && ItemRevision("7-af") == nil)
+        #expect(ItemRevision("1") == nil && ItemRevision("1-2-3") == nil)
     }
 
     // MARK: - Saving and deleting
