@@ -92,12 +92,16 @@ extension Vault {
     /// The machines that have a part in the vault.
     public var devices: [VaultDevice] {
         get throws(VaultProblem) {
-            let own = device
-            return try keybag().devices.map { device in
+            let (devices, own) = try translating(VaultProblem.init) { () throws(StoreError) in
+                try store.read { (vault) throws(StoreError) in
+                    (vault.verifiedKeybag.devices, vault.opening.keyring.roots.devices)
+                }
+            }
+            return devices.map { device in
                 VaultDevice(
                     id: device.id.description,
                     created: KeychainDate(device.created),
-                    isThisMachine: device.id == own
+                    isThisMachine: own[device.id] != nil
                 )
             }
         }
@@ -124,10 +128,11 @@ extension Vault {
     ///
     /// - Throws: That the vault is locked, or that the machine has a part already.
     public func addThisMachine() throws(VaultProblem) {
+        // First, so that a vault that is locked makes no key.
+        var addition = try translating(VaultProblem.init) { () throws(StoreError) in try store.slotAddition() }
         var warnings: [String] = []
         let key = try DeviceKey.foundOrMade(at: options.places, environment: store.environment, warnings: &warnings)
         try translating(VaultProblem.init) { () throws(StoreError) in
-            var addition = try store.slotAddition()
             try addition.add(device: key.device, key: key.key)
             _ = try store.add(addition)
         }

@@ -1,3 +1,4 @@
+internal import KeyedArchive
 internal import VaultCrypto
 internal import VaultFiles
 internal import VaultFormat
@@ -61,11 +62,6 @@ public final class Vault: Sendable {
         Keychain(store, groups: groups)
     }
 
-    /// The device of this machine, if the vault knows it and its key is here.
-    var device: DeviceID? {
-        try? store.read { (vault) throws(StoreError) in vault.opening.keyring.roots.devices.keys.first }
-    }
-
     // MARK: - Locking
 
     /// What was tried when the vault was opened, or unlocked since.
@@ -105,7 +101,7 @@ extension Vault {
     public func leaveUnlocked(for lifetime: Duration) throws(VaultProblem) {
         let keys = try translating(VaultProblem.init) { () throws(StoreError) in try store.heldKeys() }
         guard let keys else {
-            throw VaultProblem(kind: .secretNeeded, description: "\(path) is locked; unlock it first")
+            throw VaultProblem(kind: .secretNeeded, description: "\(path.printable) is locked; unlock it first")
         }
         guard case .unavailable(let failure) = keyCache.save(keys, of: try id(), for: max(lifetime, .seconds(1))) else {
             return

@@ -96,6 +96,16 @@ import VaultStore
         #expect(throws: VaultProblem.self) { try vault.addThisMachine() }
     }
 
+    @Test func `a locked vault makes no machine a device key`() throws {
+        _ = try VaultSample().created(protected())
+        let other = try VaultSample(machine: "other")
+        let vault = try other.opened(with: .passphrase("right"))
+        vault.lock()
+        let problem = try #require(throws: VaultProblem.self) { try vault.addThisMachine() }
+        #expect(problem.kind == .secretNeeded)
+        #expect(!FileManager.default.fileExists(atPath: other.places.deviceKey ?? ""))
+    }
+
     // MARK: - Changing the passphrase
 
     @Test func `a new passphrase opens it, and the old one does not`() async throws {
