@@ -63,9 +63,9 @@ struct XMLStarts {
     mutating func note(_ tag: XMLTag, in parent: XMLTag?, key: String?, depth: Int) {
         switch (depth, parent?.name, key) {
         case (1, _, _): root = tag.offset
-        case (2, "dict", let key?): values.append((key, tag.offset, []))
+        case (2, .value(.dict), let key?): values.append((key, tag.offset, []))
         // With a key around it, the array is a value of the dictionary at the root, and the one that was read last.
-        case (3, "array", .some): values[values.endIndex - 1].elements.append(tag.offset)
+        case (3, .value(.array), .some): values[values.endIndex - 1].elements.append(tag.offset)
         default: break
         }
     }

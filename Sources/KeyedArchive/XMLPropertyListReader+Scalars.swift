@@ -1,24 +1,10 @@
-/// The elements that are values.
-enum XMLElement: String, CaseIterable {
-    case array, dict
-    case string, data, integer, real, date
-    case `true`, `false`
-
-    /// The element called `name`.
-    init?(name: String) {
-        guard let known = Self.byName[name] else { return nil }
-        self = known
-    }
-
-    // Comparing with each name in turn takes several times as long.
-    private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
-}
-
 extension XMLPropertyListReader {
     mutating func readTruth(_ tag: XMLTag) throws(XMLFault) -> Bool {
         let text = try scanner.readText(of: tag).bytes
-        guard text.allSatisfy(\.isXMLWhiteSpace) else { throw XMLFault(.unexpectedText(in: tag.name), at: tag.offset) }
-        return tag.name == XMLElement.true.rawValue
+        guard text.allSatisfy(\.isXMLWhiteSpace) else {
+            throw XMLFault(.unexpectedText(in: tag.name.text), at: tag.offset)
+        }
+        return tag.name == .value(.true)
     }
 
     mutating func readReal(_ tag: XMLTag) throws(XMLFault) -> Double {

@@ -64,12 +64,12 @@ struct XMLPropertyListReader {
         try scanner.document.checkCharacters()
         try scanner.readProlog()
         let root = try readRootTag()
-        let value = root.name == "plist" ? try readContent(of: root) : try readValue(root, in: nil, depth: 1)
+        let value = root.name == .plist ? try readContent(of: root) : try readValue(root, in: nil, depth: 1)
         try scanner.skipMiscellaneous()
         let end = scanner.offset
         guard let byte = scanner.peek else { return value }
         guard byte == UInt8(ascii: "<") else { throw XMLFault(.textOutsideRoot, at: end) }
-        if scanner.isAt("</") { throw XMLFault(.strayEndTag(try scanner.readEndTag()), at: end) }
+        if scanner.isAt("</") { throw XMLFault(.strayEndTag(try scanner.readEndTag().text), at: end) }
         _ = try scanner.readStartTag()
         throw XMLFault(.elementAfterRoot, at: end)
     }
@@ -78,7 +78,7 @@ struct XMLPropertyListReader {
         let start = scanner.offset
         guard let byte = scanner.peek else { throw XMLFault(.noValue, at: start) }
         guard byte == UInt8(ascii: "<") else { throw XMLFault(.textOutsideRoot, at: start) }
-        if scanner.isAt("</") { throw XMLFault(.strayEndTag(try scanner.readEndTag()), at: start) }
+        if scanner.isAt("</") { throw XMLFault(.strayEndTag(try scanner.readEndTag().text), at: start) }
         return try scanner.readStartTag()
     }
 
@@ -94,9 +94,9 @@ struct XMLPropertyListReader {
     private mutating func readChild(of parent: XMLTag) throws(XMLFault) -> XMLTag? {
         if parent.isEmpty { return nil }
         try scanner.skipMiscellaneous()
-        guard let byte = scanner.peek else { throw XMLFault(.unclosedElement(parent.name), at: parent.offset) }
+        guard let byte = scanner.peek else { throw XMLFault(.unclosedElement(parent.name.text), at: parent.offset) }
         guard byte == UInt8(ascii: "<"), !scanner.isAt("<![CDATA[") else {
-            throw XMLFault(.unexpectedText(in: parent.name), at: scanner.offset)
+            throw XMLFault(.unexpectedText(in: parent.name.text), at: scanner.offset)
         }
         if scanner.isAt("</") {
             try scanner.readEndTag(of: parent)
@@ -132,8 +132,8 @@ extension XMLPropertyListReader {
 
     /// Checks that a value may start with `tag`, and counts it.
     private mutating func admit(_ tag: XMLTag, in parent: XMLTag?, depth: Int) throws(XMLFault) -> XMLElement {
-        guard let element = XMLElement(name: tag.name) else { throw intruderFault(tag, in: parent) }
-        guard !tag.hasAttributes else { throw XMLFault(.unexpectedAttribute(tag.name), at: tag.offset) }
+        guard case .value(let element) = tag.name else { throw intruderFault(tag, in: parent) }
+        guard !tag.hasAttributes else { throw XMLFault(.unexpectedAttribute(tag.name.text), at: tag.offset) }
         guard depth <= limits.depth else { throw XMLFault(.tooDeep(limit: limits.depth), at: tag.offset) }
         nodeCount += 1
         guard nodeCount <= limits.nodeCount else {
@@ -158,7 +158,7 @@ extension XMLPropertyListReader {
         while let child = try readChild(of: tag) {
             let entryKey = try readKey(child, in: tag)
             key = entryKey
-            guard let valueTag = try readChild(of: tag), valueTag.name != "key" else {
+            guard let valueTag = try readChild(of: tag), valueTag.name != .key else {
                 throw XMLFault(.keyWithoutValue, at: child.offset)
             }
             entries.append((entryKey, try readValue(valueTag, in: tag, depth: depth + 1)))
@@ -179,20 +179,18 @@ extension XMLPropertyListReader {
     }
 
     private mutating func readKey(_ tag: XMLTag, in dictionary: XMLTag) throws(XMLFault) -> String {
-        guard tag.name == "key" else {
-            let isValue = XMLElement(name: tag.name) != nil
-            throw isValue ? XMLFault(.valueWithoutKey(tag.name), at: tag.offset) : intruderFault(tag, in: dictionary)
+        guard tag.name == .key else {
+            guard case .value(let element) = tag.name else { throw intruderFault(tag, in: dictionary) }
+            throw XMLFault(.valueWithoutKey(element.rawValue), at: tag.offset)
         }
-        guard !tag.hasAttributes else { throw XMLFault(.unexpectedAttribute(tag.name), at: tag.offset) }
+        guard !tag.hasAttributes else { throw XMLFault(.unexpectedAttribute(tag.name.text), at: tag.offset) }
         return try scanner.readText(of: tag).string
     }
 
     /// The fault of an element that is no value.
     private func intruderFault(_ tag: XMLTag, in parent: XMLTag?) -> XMLFault {
-        let isKnown = tag.name == "key" || tag.name == "plist"
-        let kind: XMLPropertyListError.Kind =
-            isKnown ? .misplacedElement(tag.name, in: parent?.name) : .unknownElement(tag.name)
-        return XMLFault(kind, at: tag.offset)
+        if case .unknown(let name) = tag.name { return XMLFault(.unknownElement(name), at: tag.offset) }
+        return XMLFault(.misplacedElement(tag.name.text, in: parent?.name.text), at: tag.offset)
     }
 
     /// The fault of the first key that already stood before it.

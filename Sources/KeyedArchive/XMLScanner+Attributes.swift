@@ -9,7 +9,7 @@ extension XMLScanner {
     private static let attributeCountLimit = 16
 
     /// Reads attributes until something else stands here, after white space; errors name `element`.
-    mutating func readAttributes(of element: String) throws(XMLFault) -> [XMLAttribute] {
+    mutating func readAttributes(of element: @autoclosure () -> String) throws(XMLFault) -> [XMLAttribute] {
         var attributes: [XMLAttribute] = []
         while true {
             let isSeparated = skipWhiteSpace()
@@ -17,13 +17,13 @@ extension XMLScanner {
             let name = readName()
             if name.isEmpty { return attributes }
             guard attributes.count < XMLScanner.attributeCountLimit else {
-                throw XMLFault(.tooManyAttributes(element), at: start)
+                throw XMLFault(.tooManyAttributes(element()), at: start)
             }
             guard isSeparated, let value = try readAttributeValue() else {
-                throw XMLFault(.malformedAttribute(element), at: start)
+                throw XMLFault(.malformedAttribute(element()), at: start)
             }
             guard !attributes.contains(where: { $0.name == name }) else {
-                throw XMLFault(.duplicateAttribute(element), at: start)
+                throw XMLFault(.duplicateAttribute(element()), at: start)
             }
             attributes.append(XMLAttribute(name: name, value: value))
         }

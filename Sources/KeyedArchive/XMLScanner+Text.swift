@@ -46,10 +46,10 @@ extension XMLScanner {
                 try readCharacterData(into: &text)
             } else if try !skipCommentOrInstruction() {
                 // What follows is not reported: where a "<" was not escaped, it is a part of the value.
-                throw XMLFault(.unescapedLessThan(in: element.name), at: offset)
+                throw XMLFault(.unescapedLessThan(in: element.name.text), at: offset)
             }
         }
-        throw XMLFault(.unclosedElement(element.name), at: element.offset)
+        throw XMLFault(.unclosedElement(element.name.text), at: element.offset)
     }
 
     /// Reads the end tag here, where `</` stands, which must be that of `element`.
@@ -60,8 +60,7 @@ extension XMLScanner {
         let start = offset
         let name = try readEndTag()
         guard name != element.name else { return }
-        let isElement = XMLElement(name: name) != nil || name == "key" || name == "plist"
-        guard isElement else { throw XMLFault(.unescapedLessThan(in: element.name), at: start) }
+        if case .unknown = name { throw XMLFault(.unescapedLessThan(in: element.name.text), at: start) }
         offset = start
         try readEndTag(of: element)
     }

@@ -16,7 +16,7 @@ struct XMLScanner {
     }
 
     /// Whether `text` stands at the current offset.
-    func isAt(_ text: String) -> Bool {
+    @inline(__always) func isAt(_ text: String) -> Bool {
         var position = offset
         for byte in text.utf8 {
             guard position < document.bytes.count, document.bytes[position] == byte else { return false }
@@ -26,7 +26,7 @@ struct XMLScanner {
     }
 
     /// Steps over `text` if it stands at the current offset.
-    mutating func skip(_ text: String) -> Bool {
+    @inline(__always) mutating func skip(_ text: String) -> Bool {
         guard isAt(text) else { return false }
         offset += text.utf8.count
         return true
@@ -96,8 +96,7 @@ extension XMLScanner {
 
 /// A start tag, or the tag of an empty element.
 struct XMLTag {
-    /// The name of the element, cut for reports.
-    var name: String
+    var name: XMLName
     /// Whether the element ends here, as `<true/>` does.
     var isEmpty: Bool
     var hasAttributes: Bool
@@ -112,9 +111,10 @@ extension XMLScanner {
             throw XMLFault(isAt("DOCTYPE") ? .misplacedDocumentType : .markupDeclaration, at: start)
         }
         offset += 1
-        let name = String(cuttingForReport: readName())
-        guard !name.isEmpty else { throw XMLFault(.malformedTag, at: start) }
-        let attributes = try readAttributes(of: name)
+        let bytes = readName()
+        guard !bytes.isEmpty else { throw XMLFault(.malformedTag, at: start) }
+        let name = XMLName(bytes)
+        let attributes = try readAttributes(of: name.text)
         let isEmpty = skip("/>")
         guard isEmpty || skip(">") else { throw XMLFault(.malformedTag, at: start) }
         return XMLTag(name: name, isEmpty: isEmpty, hasAttributes: !attributes.isEmpty, offset: start)
@@ -126,18 +126,18 @@ extension XMLScanner {
         let name = try readEndTag()
         guard name == open.name else {
             let openLine = document.line(at: open.offset)
-            throw XMLFault(.mismatchedEndTag(found: name, open: open.name, openLine: openLine), at: start)
+            throw XMLFault(.mismatchedEndTag(found: name.text, open: open.name.text, openLine: openLine), at: start)
         }
     }
 
     /// Reads the end tag here, where `</` stands, and returns its name.
-    mutating func readEndTag() throws(XMLFault) -> String {
+    mutating func readEndTag() throws(XMLFault) -> XMLName {
         let start = offset
         offset += 2
-        let name = String(cuttingForReport: readName())
+        let bytes = readName()
         skipWhiteSpace()
-        guard !name.isEmpty, skip(">") else { throw XMLFault(.malformedTag, at: start) }
-        return name
+        guard !bytes.isEmpty, skip(">") else { throw XMLFault(.malformedTag, at: start) }
+        return XMLName(bytes)
     }
 }
 

@@ -39,8 +39,20 @@ struct MemoryGauge {
 
     /// Gives free memory of the heap back to the system: glibc's `malloc_trim`, which Swift's module of it lacks.
     private static func giveBack() {
-        guard let address = dlsym(nil, "malloc_trim") else { preconditionFailure("there is no malloc_trim") }
-        _ = unsafeBitCast(address, to: (@convention(c) (Int) -> CInt).self)(0)
+        _ = unsafeBitCast(address(of: "malloc_trim"), to: (@convention(c) (Int) -> CInt).self)(0)
+    }
+
+    /// Makes the heap keep what is free for whoever asks next, where time is measured and memory by itself: what it costs
+    /// to get a page differs between machines by a factor of several.
+    static func keepFreeMemory() {
+        let setOption = unsafeBitCast(address(of: "mallopt"), to: (@convention(c) (CInt, CInt) -> CInt).self)
+        let (trimThreshold, mappingCount) = (CInt(-1), CInt(-4))
+        precondition(setOption(trimThreshold, .max) == 1 && setOption(mappingCount, 0) == 1, "mallopt refuses")
+    }
+
+    private static func address(of function: String) -> UnsafeMutableRawPointer {
+        guard let address = dlsym(nil, function) else { preconditionFailure("there is no \(function)") }
+        return address
     }
 
     private static func mebibytes(_ field: String) throws -> Double {
