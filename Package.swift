@@ -30,13 +30,36 @@ let fuzzTargets: [Target] =
         ),
     ]
 
+/// Modules that have the names of Apple's: on Apple systems those are there. `COFFER_SECURITY_PRODUCT` overrides that, where
+/// the package is built for another system.
+#if os(Linux)
+    let isLinux = true
+#else
+    let isLinux = false
+#endif
+let hasAppleNames = Context.environment["COFFER_SECURITY_PRODUCT"].map { $0 == "1" } ?? isLinux
+
+let appleNamedProducts: [Product] = [
+    .library(name: "Security", targets: ["Security"])
+]
+
+let appleNamedTargets: [Target] = [
+    .target(name: "Security", dependencies: ["CofferSecurity"], swiftSettings: settings),
+    .testTarget(
+        name: "CofferSecurityTests",
+        dependencies: ["Coffer", "Security", "TestSupport"],
+        swiftSettings: settings
+    ),
+]
+
 let package = Package(
     name: "Coffer",
     platforms: [.macOS(.v26), .iOS(.v26)],
     products: [
         .library(name: "Coffer", targets: ["Coffer"]),
+        .library(name: "CofferSecurity", targets: ["CofferSecurity"]),
         .library(name: "KeyedArchive", targets: ["KeyedArchive", "KeyedArchiveFoundation"]),
-    ],
+    ] + (hasAppleNames ? appleNamedProducts : []),
     targets: [
         .target(name: "KeyedArchive", swiftSettings: settings),
         .target(name: "KeyedArchiveFoundation", dependencies: ["KeyedArchive"], swiftSettings: settings),
@@ -66,6 +89,8 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+
+        .target(name: "CofferSecurity", dependencies: ["Coffer"], swiftSettings: settings),
 
         // Programs that show the products at work, and tools that never become products.
         .executableTarget(
@@ -192,5 +217,5 @@ let package = Package(
             exclude: ["Oracle"],
             swiftSettings: settings
         ),
-    ] + (Context.environment["COFFER_FUZZ"] == "1" ? fuzzTargets : [])
+    ] + (hasAppleNames ? appleNamedTargets : []) + (Context.environment["COFFER_FUZZ"] == "1" ? fuzzTargets : [])
 )

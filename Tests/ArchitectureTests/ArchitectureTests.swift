@@ -16,6 +16,8 @@ private let allowedImports: [String: Set<String>] = [
     "VaultThreads": ["Glibc", "Synchronization"],
     "VaultStore": ["VaultCompression", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultThreads"],
     "Coffer": ["KeyedArchive", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore", "VaultThreads"],
+    "CofferSecurity": ["Coffer", "Foundation"],
+    "Security": ["CofferSecurity"],
 
     "Examples/ArchiveTour": ["FoundationEssentials", "KeyedArchive", "KeyedArchiveFoundation"],
     "Examples/KeychainTour": ["Coffer", "FoundationEssentials"],
