@@ -70,7 +70,7 @@ extension EntitlementsError {
 extension AccessGroups {
     /// The groups of the program that runs: those of `entitlements`, else those in the file that `COFFER_ENTITLEMENTS`
     /// names, else those in the file beside the program that is called as it is, with `.entitlements` after it, else one
-    /// that is called as the program (`COFFER_APPLICATION`, or the name of its file).
+    /// that is called as the program (`COFFER_APPLICATION`, the bundle identifier in the file `Info.plist` beside it, or the name of its file).
     ///
     /// - Parameter entitlements: What the program declares in code, if it does.
     /// - Returns: The groups.
@@ -81,7 +81,14 @@ extension AccessGroups {
         guard let executable = CurrentProcess.executable else {
             throw EntitlementsError(.unreadable("the system does not tell which file the program is"))
         }
-        return try AccessGroups(given: entitlements, environment: ProgramEnvironment(), executable: executable)
+        let files = LinuxFileSystem()
+        let bundle = BundleIdentifier.beside(executable, files)
+        return try AccessGroups(
+            given: entitlements,
+            environment: ProgramEnvironment(bundleIdentifier: bundle),
+            executable: executable,
+            files: files
+        )
     }
 
     /// The groups of a program: those of the entitlements that are `given` in code, else those that it declares in a

@@ -40,7 +40,7 @@ extension Keychain {
         var request = try ItemRequest(conditions)
         request["class"] = .string(KeychainClass.identity.rawValue)
         try groups.checkAny(for: .find)
-        let search = try identitySearch(ParsedRequest(request, for: .find), for: .find)
+        let search = try groups.identitySearch(ParsedRequest(request, for: .find), for: .find)
         let found = try read { (vault) throws(KeychainError) -> [Identity?] in
             let outcome = try search.items(in: &vault, limit: limit) { pair, vault in Identity(pair, in: vault) }
             do throws(KeychainError) {

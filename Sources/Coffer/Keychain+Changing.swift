@@ -5,35 +5,17 @@ internal import VaultStore
 extension Keychain {
     /// Changes all items that a query is about, or none: `SecItemUpdate`.
     public func update(_ query: ItemRequest, with changes: ItemRequest) throws(KeychainError) {
-        let update = try self.update(of: query, to: changes)
+        let update = try groups.update(of: query, to: changes)
         try change { (transaction) throws(KeychainError) in try apply(update, &transaction) }
     }
 
     /// Deletes all items that a query is about: `SecItemDelete`.
     public func delete(_ query: ItemRequest) throws(KeychainError) {
-        let deletion = try deletion(query)
+        let deletion = try groups.deletion(query)
         try change { (transaction) throws(KeychainError) in try delete(deletion, &transaction) }
     }
 
-    /// What an update is about, and what it changes.
-    enum Update: Sendable {
-        case items(ItemSearch, ParsedChanges)
-        case identities(IdentitySearch, certificates: ParsedChanges, keys: ParsedChanges)
-    }
-
-    func update(of query: ItemRequest, to changes: ItemRequest) throws(KeychainError) -> Update {
-        try query.checkForm(for: .update)
-        try changes.checkObjects()
-        let parsed = try parsedChange(query, for: .update)
-        if !parsed.returns.isEmpty { throw .invalid(.keyNotAllowedHere("r_")) }
-        if parsed.hasItemList { throw .invalid(.keyNotAllowedHere("u_ItemList")) }
-        guard parsed.itemClass != .identity else { return try identityUpdate(parsed, to: changes) }
-        let changes = try ParsedChanges(changes, of: parsed.itemClass)
-        _ = try groups.named(changes.group, for: .update)
-        return .items(try search(parsed, for: .update), changes)
-    }
-
-    func apply(_ update: Update, _ transaction: inout Transaction) throws(KeychainError) {
+    func apply(_ update: ItemUpdate, _ transaction: inout Transaction) throws(KeychainError) {
         switch update {
         case .items(let search, let changes): try apply(changes, to: search, &transaction)
         case .identities(let search, let certificates, let keys):
@@ -55,20 +37,7 @@ extension Keychain {
         if let damage = damages.first, damages.count == found.count { throw KeychainError(damage) }
     }
 
-    /// What a deletion is about.
-    enum Deletion: Sendable {
-        case items(ItemSearch)
-        case identities(IdentitySearch)
-    }
-
-    func deletion(_ query: ItemRequest) throws(KeychainError) -> Deletion {
-        try query.checkForm(for: .delete)
-        let parsed = try parsedChange(query, for: .delete)
-        guard parsed.itemClass != .identity else { return .identities(try identitySearch(parsed, for: .delete)) }
-        return .items(try search(parsed, for: .delete))
-    }
-
-    func delete(_ deletion: Deletion, _ transaction: inout Transaction) throws(KeychainError) {
+    func delete(_ deletion: ItemDeletion, _ transaction: inout Transaction) throws(KeychainError) {
         switch deletion {
         case .items(let search):
             let found = try search.items(in: &transaction.vault, limit: .max) { match, _ in match }.elements()
@@ -77,29 +46,6 @@ extension Keychain {
             }
         case .identities(let search): try deleteIdentities(search, &transaction)
         }
-    }
-
-    /// Looks for what a typed change is about.
-    func changeSearch(_ query: ItemRequest, for operation: Operation) throws(KeychainError) -> ItemSearch {
-        try query.checkForm(for: operation)
-        return try search(parsedChange(query, for: operation), for: operation)
-    }
-
-    private func parsedChange(
-        _ query: ItemRequest,
-        for operation: Operation
-    ) throws(KeychainError) -> ParsedRequest {
-        try groups.checkAny(for: operation)
-        _ = try groups.named(query["agrp"], for: operation)
-        let parsed = try ParsedRequest(query, for: operation)
-        try Self.checkConditions(parsed)
-        return parsed
-    }
-
-    /// What changes or deletes takes all that match, and no conditions but attributes.
-    private static func checkConditions(_ parsed: ParsedRequest) throws(KeychainError) {
-        if let key = parsed.matches.keys.first { throw .invalid(.keyNotAllowedHere(key)) }
-        if parsed.hasLimit { throw .invalid(.keyNotAllowedHere("m_Limit")) }
     }
 
     /// Changes an item, or says how its data are damaged, which are to be kept and cannot be read.

@@ -5,54 +5,9 @@ internal import VaultStore
 extension Keychain {
     /// Finds items: `SecItemCopyMatching`.
     public func find(_ request: ItemRequest) throws(KeychainError) -> ItemAnswer {
-        let query = try query(request)
+        let query = try groups.query(request)
         let found = try read { (vault) throws(KeychainError) in try query.found(in: &vault) }
         return query.answer(found)
-    }
-
-    /// What a request asks for, and where to look for it.
-    struct Query: Sendable {
-        let parsed: ParsedRequest
-        let target: Target
-    }
-
-    /// Where to look.
-    enum Target: Sendable {
-        case items(ItemSearch)
-        case identities(IdentitySearch)
-    }
-
-    func query(_ request: ItemRequest) throws(KeychainError) -> Query {
-        try request.checkForm(for: .find)
-        try groups.checkAny(for: .find)
-        let parsed = try ParsedRequest(request, for: .find)
-        if parsed.hasItemList { throw .invalid(.keyNotAllowedHere("u_ItemList")) }
-        try parsed.checkReferenceStandsAlone()
-        guard parsed.itemClass == .identity else {
-            return Query(parsed: parsed, target: .items(try search(parsed, for: .find)))
-        }
-        return Query(parsed: parsed, target: .identities(try identitySearch(parsed, for: .find)))
-    }
-
-    /// Looks for items, not for what is made of several.
-    func itemSearch(_ request: ItemRequest) throws(KeychainError) -> ItemSearch {
-        guard case .items(let search) = try query(request).target else { throw .unsupportedCondition("class") }
-        return search
-    }
-
-    /// What a request looks for.
-    func search(_ parsed: ParsedRequest, for operation: Operation) throws(KeychainError) -> ItemSearch {
-        let names = try groups.named(parsed.group, for: operation).map { [$0] }
-        // Who may name any group may name the items of any.
-        let isAboutAllGroups = groups.areAll || groups.level == .open && parsed.persistentReference != nil
-        let isAboutAttributes = !parsed.returns.isDisjoint(with: [.attributes, .reference])
-        return ItemSearch(
-            filter: try ItemFilter(parsed, parsed.itemClass.stored[0]),
-            groups: names ?? (isAboutAllGroups ? nil : groups.names),
-            needsAttributes: isAboutAttributes || parsed.returns.isSuperset(of: [.data, .persistentReference])
-                || operation == .update,
-            isForDeletion: operation == .delete
-        )
     }
 }
 
@@ -84,7 +39,7 @@ extension ItemDescription {
     }
 }
 
-extension Keychain.Query {
+extension ItemQuery {
     /// What was found, of which the answers are built outside of the vault's lock.
     enum Found: Sendable {
         case items([ItemDescription?])
@@ -118,19 +73,6 @@ extension Keychain.Query {
             }
         guard parsed.limit != .one else { return returns.isEmpty ? .none : answers.first ?? .nothing }
         return .list(answers)
-    }
-}
-
-extension ParsedRequest {
-    /// A reference names one item; who adds attributes may mean another.
-    func checkReferenceStandsAlone() throws(KeychainError) {
-        guard persistentReference != nil else { return }
-        let saysSynchronizable = if case .value = synchronizability { true } else { false }
-        guard attributes.isEmpty, computed.isEmpty, foreign.isEmpty, group == nil, accessibility == nil,
-            !saysSynchronizable
-        else {
-            throw .invalid(.referenceWithAttributes)
-        }
     }
 }
 

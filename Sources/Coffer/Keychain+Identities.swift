@@ -22,16 +22,6 @@ extension Keychain {
         }.elements()
     }
 
-    /// The same changes for the certificates and the keys of identities.
-    func identityUpdate(_ parsed: ParsedRequest, to changes: ItemRequest) throws(KeychainError) -> Update {
-        // The same data for both would be the end of the key.
-        if changes["v_Data"] != nil { throw .invalid(.keyNotAllowedHere("v_Data")) }
-        let certificates = try ParsedChanges(changes, of: .certificate)
-        let keys = try ParsedChanges(changes, of: .key)
-        _ = try groups.named(keys.group, for: .update)
-        return .identities(try identitySearch(parsed, for: .update), certificates: certificates, keys: keys)
-    }
-
     func apply(
         _ changes: (certificates: ParsedChanges, keys: ParsedChanges),
         to search: IdentitySearch,
@@ -64,20 +54,5 @@ extension Keychain {
                 try translating(KeychainError.init) { () throws(StoreError) in try transaction.delete(item) }
             }
         }
-    }
-
-    /// What a request for identities looks for.
-    ///
-    /// A group that it names is that of the key; the certificate may be in any that the program has.
-    func identitySearch(
-        _ parsed: ParsedRequest,
-        for operation: Operation
-    ) throws(KeychainError) -> IdentitySearch {
-        let named = try groups.named(parsed.group, for: operation)
-        let own = groups.areAll ? nil : groups.names
-        return try IdentitySearch(
-            parsed,
-            groups: (certificates: own.map { $0 + [named].compactMap(\.self) }, keys: named.map { [$0] } ?? own)
-        )
     }
 }

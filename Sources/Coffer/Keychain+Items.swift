@@ -64,18 +64,18 @@ extension Keychain {
         _ type: Item.Type = Item.self,
         where conditions: ItemCondition<Item>...
     ) throws(KeychainError) -> Int {
-        let search = try itemSearch(ItemRequest(conditions))
+        let search = try groups.itemSearch(ItemRequest(conditions))
         return try read { (vault) throws(KeychainError) in try search.items(in: &vault, limit: .max).count }
     }
 
     /// Looks for items with all that they say.
     func typedSearch<Item: KeychainItem>(_ conditions: [ItemCondition<Item>]) throws(KeychainError) -> ItemSearch {
-        try itemSearch(ItemRequest(conditions).with("r_Attributes", true))
+        try groups.itemSearch(ItemRequest(conditions).with("r_Attributes", true))
     }
 
     /// Looks for an item with all that it says.
     func typedSearch<Item: KeychainItem>(_ reference: KeychainReference<Item>) throws(KeychainError) -> ItemSearch {
-        try itemSearch(reference.request.with("r_Attributes", true))
+        try groups.itemSearch(reference.request.with("r_Attributes", true))
     }
 }
 

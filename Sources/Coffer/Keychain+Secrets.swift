@@ -87,7 +87,7 @@ extension Keychain {
         _ conditions: [ItemCondition<Item>],
         _ body: (consuming Secret?) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result? {
-        let search = try itemSearch(ItemRequest(conditions).with("r_Data", true))
+        let search = try groups.itemSearch(ItemRequest(conditions).with("r_Data", true))
         let secret: Secret?
         do throws(KeychainError) {
             secret = try read { (vault) throws(KeychainError) in try search.secret(in: &vault) }
@@ -100,7 +100,7 @@ extension Keychain {
 
     /// Looks for an item whatever it says.
     func secretSearch<Item: KeychainItem>(_ reference: KeychainReference<Item>) throws(KeychainError) -> ItemSearch {
-        try itemSearch(reference.request.with("r_Data", true))
+        try groups.itemSearch(reference.request.with("r_Data", true))
     }
 }
 

@@ -17,6 +17,7 @@ extension KeychainError: CustomStringConvertible {
         case .itemNotFound: "no item matches; look at the class, the attributes and the access group"
         case .locked: "an item that matches, or may match, is locked; unlock the vault and try again"
         case .notEntitled(let missing): missing.description
+        case .entitlements(let error): error.description
         case .noPassphrase: "such an item exists only in a vault that has a passphrase; set one first"
         case .revisionDiffers: "the item was changed meanwhile; look at it again, and decide anew"
         case .noSuchRevision: "there never was such a past, or it is not kept any more"

@@ -26,6 +26,8 @@ public enum KeychainError: Error, Equatable, Sendable {
     case locked
     /// The program may not use the group, or has none; an attribute is reserved (`errSecMissingEntitlement`, -34018).
     case notEntitled(MissingEntitlement)
+    /// What the program declares about itself is wrong (`errSecMissingEntitlement`, -34018).
+    case entitlements(EntitlementsError)
     /// The class of protection needs a passphrase, and the vault has none (`errSecNotAvailable`, -25291).
     case noPassphrase
     /// The item is not the one that the caller saw: it was changed meanwhile (Apple's keychain has no number for it).

@@ -32,7 +32,7 @@ extension KeychainTransaction {
         _ type: Item.Type = Item.self,
         where conditions: ItemCondition<Item>...
     ) throws(KeychainError) -> Int {
-        try keychain.itemSearch(ItemRequest(conditions)).items(in: &transaction.vault, limit: .max).count
+        try keychain.groups.itemSearch(ItemRequest(conditions)).items(in: &transaction.vault, limit: .max).count
     }
 
     /// Lends `body` the secret of an item, in memory that is wiped afterwards.
@@ -123,7 +123,7 @@ extension KeychainTransaction {
         _ reference: KeychainReference<Item>,
         ifRevision expected: ItemRevision? = nil
     ) throws(KeychainError) {
-        let search = try keychain.changeSearch(reference.request, for: .delete)
+        let search = try keychain.groups.changeSearch(reference.request, for: .delete)
         let found = try checked(search.items(in: &transaction.vault, limit: 1).first, expected)
         try wholly { (transaction) throws(KeychainError) in
             try translating(KeychainError.init) { () throws(StoreError) in try transaction.delete(found.item) }
@@ -140,7 +140,7 @@ extension KeychainTransaction {
     }
 
     mutating func deleteAll<Item: KeychainItem>(_ conditions: [ItemCondition<Item>]) throws(KeychainError) -> Int {
-        let search = try keychain.changeSearch(ItemRequest(conditions), for: .delete)
+        let search = try keychain.groups.changeSearch(ItemRequest(conditions), for: .delete)
         let found = try search.items(in: &transaction.vault, limit: .max)
         try wholly { (transaction) throws(KeychainError) in
             try translating(KeychainError.init) { () throws(StoreError) in
@@ -170,7 +170,7 @@ extension KeychainTransaction {
         _ reference: KeychainReference<Item>,
         _ expected: ItemRevision?
     ) throws(KeychainError) -> ItemSearch.Found {
-        let search = try keychain.changeSearch(reference.request, for: .update)
+        let search = try keychain.groups.changeSearch(reference.request, for: .update)
         return try checked(search.items(in: &transaction.vault, limit: 1).first, expected)
     }
 

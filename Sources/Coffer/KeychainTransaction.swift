@@ -103,21 +103,21 @@ extension KeychainTransaction {
 
     /// Finds items: `SecItemCopyMatching`.
     public mutating func find(_ request: ItemRequest) throws(KeychainError) -> ItemAnswer {
-        let query = try keychain.query(request)
+        let query = try keychain.groups.query(request)
         return query.answer(try query.found(in: &transaction.vault))
     }
 
     /// Changes all items that a query is about, or none: `SecItemUpdate`.
     public mutating func update(_ query: ItemRequest, with changes: ItemRequest) throws(KeychainError) {
         let keychain = keychain
-        let update = try keychain.update(of: query, to: changes)
+        let update = try keychain.groups.update(of: query, to: changes)
         try wholly { (transaction) throws(KeychainError) in try keychain.apply(update, &transaction) }
     }
 
     /// Deletes all items that a query is about: `SecItemDelete`.
     public mutating func delete(_ query: ItemRequest) throws(KeychainError) {
         let keychain = keychain
-        let deletion = try keychain.deletion(query)
+        let deletion = try keychain.groups.deletion(query)
         try wholly { (transaction) throws(KeychainError) in try keychain.delete(deletion, &transaction) }
     }
 }

@@ -53,7 +53,7 @@ struct UnlockAttempt {
     }
 
     /// What is asked when the program has given nothing, in this order.
-    private static let variableSources: [UnlockSource] = [
+    static let variableSources: [UnlockSource] = [
         .fileVariable, .commandVariable, .credential, .passphraseVariable,
     ]
     private static let lastSources = variableSources + [.kernelKeyring, .prompt]

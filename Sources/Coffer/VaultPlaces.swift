@@ -11,6 +11,8 @@ internal import VaultFiles
 public struct VaultPlaces: Equatable, Sendable {
     /// The vault of programs that name none; nil if nothing tells where it could be.
     public var vault: String?
+    /// Whether somebody has named the vault for this run of the program, and so means it and no other place.
+    package var isVaultNamed = false
     /// The file of the device key that a service manager passes on, if it passes any.
     public var deviceCredential: String?
     /// The file of the device key, if there is no such credential; nil if nothing tells where it could be.
@@ -36,6 +38,7 @@ public struct VaultPlaces: Equatable, Sendable {
         // Without a home there is what the service manager has set aside.
         let service = environment["STATE_DIRECTORY"]?.split(separator: ":").first.map(String.init)
         let named = environment["COFFER_VAULT"].flatMap { $0.isEmpty ? nil : $0 }
+        isVaultNamed = named != nil
         vault = named ?? (data.map { $0 + "/coffer" } ?? service).map { $0 + "/login.coffer" }
         deviceCredential = environment.credential("coffer.device")
         deviceKey = (state.map { $0 + "/coffer" } ?? service).map { $0 + "/device.key" }

@@ -12,10 +12,12 @@ private let allowedImports: [String: Set<String>] = [
     "VaultFormat": ["KeyedArchive"],
     "VaultCrypto": ["CSodium", "VaultFormat", "VaultThreads"],
     "VaultCompression": ["CZlib", "VaultFormat"],
-    "VaultFiles": ["CLinux", "Glibc", "VaultThreads"],
+    "VaultFiles": ["CLinux", "Glibc", "Synchronization", "VaultThreads"],
     "VaultThreads": ["Glibc", "Synchronization"],
     "VaultStore": ["VaultCompression", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultThreads"],
-    "Coffer": ["KeyedArchive", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore", "VaultThreads"],
+    "Coffer": [
+        "KeyedArchive", "Synchronization", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore", "VaultThreads",
+    ],
     "CofferSecurity": ["Coffer", "Foundation"],
     "Security": ["CofferSecurity"],
 

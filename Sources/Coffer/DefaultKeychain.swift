@@ -1,0 +1,151 @@
+internal import VaultFiles
+internal import VaultStore
+internal import VaultThreads
+
+/// The keychain of programs that open no vault themselves: what calls of `SecItem` use.
+///
+/// The vault is opened when it is first needed, and made when something is first stored; to read or delete makes nothing.
+/// Nobody is asked for anything, and no command is run, unless the ladder says so. If no source of the ladder opens it
+/// yet, it is tried again later, at most once a second. A process that was forked opens the vault for itself.
+///
+/// ```swift
+/// let keychain = DefaultKeychain(groups: AccessGroups(application: "com.example.mail"))
+/// try keychain.add(["class": "genp", "svce": "mail", "acct": "kim"])
+/// ```
+public final class DefaultKeychain: Sendable {
+    /// Who hears what the keychain has to say.
+    public typealias NoticeListener = @Sendable (KeychainNotice) -> Void
+
+    /// Where the keychain comes from.
+    private enum Source: Sendable {
+        case given(Keychain)
+        case place(DefaultVault)
+    }
+
+    private let source: Source
+
+    /// A keychain that the program has opened.
+    public init(_ keychain: Keychain) {
+        source = .given(keychain)
+    }
+
+    /// The keychain in the vault of ``VaultOptions/places``.
+    ///
+    /// - Parameters:
+    ///   - options: How the vault is used, and where it is.
+    ///   - ladder: Where to look for what opens the vault, or shall open a new one.
+    ///   - groups: The access groups of the program; nil for those that it has declared, see
+    ///     ``AccessGroups/ofThisProgram(_:)``.
+    ///   - notices: Who hears what the keychain has to say.
+    public convenience init(
+        options: VaultOptions = VaultOptions(),
+        ladder: UnlockLadder = UnlockLadder(),
+        groups: AccessGroups? = nil,
+        notices: @escaping NoticeListener = { KeychainNotice.print($0) }
+    ) {
+        self.init(options: options, ladder: ladder, notices: notices) { () throws(EntitlementsError) in
+            if let groups { groups } else { try .ofThisProgram() }
+        }
+    }
+
+    /// The keychain of a program in surroundings that are not those of this process.
+    package init(
+        options: VaultOptions,
+        ladder: UnlockLadder,
+        notices: @escaping NoticeListener,
+        groups: @escaping @Sendable () throws(EntitlementsError) -> AccessGroups
+    ) {
+        source = .place(DefaultVault(options: options, ladder: ladder, notices: notices, groups: groups))
+    }
+
+    /// The keychain as it is now; nil if there is no vault yet.
+    ///
+    /// - Throws: Why it cannot be opened.
+    public func opened() throws(KeychainError) -> Keychain? {
+        switch source {
+        case .given(let keychain): keychain
+        case .place(let vault): try vault.keychain()
+        }
+    }
+}
+
+// MARK: - What calls of `SecItem` do
+
+extension DefaultKeychain {
+    /// Adds an item: `SecItemAdd`.
+    @discardableResult
+    public func add(_ request: ItemRequest) throws(KeychainError) -> ItemAnswer {
+        try making { groups throws(KeychainError) in
+            _ = try groups.addition(request, at: 0)
+        } do: { keychain throws(KeychainError) in
+            try keychain.add(request)
+        }
+    }
+
+    /// Adds the two items that make up an identity: `SecItemAdd` with a `SecIdentity`.
+    @discardableResult
+    public func addIdentity(certificate: ItemRequest, key: ItemRequest) throws(KeychainError) -> ItemAnswer {
+        try making { groups throws(KeychainError) in
+            _ = (try groups.addition(certificate, at: 0), try groups.addition(key, at: 0))
+        } do: { keychain throws(KeychainError) in
+            try keychain.addIdentity(certificate: certificate, key: key)
+        }
+    }
+
+    /// Finds items: `SecItemCopyMatching`.
+    public func find(_ request: ItemRequest) throws(KeychainError) -> ItemAnswer {
+        try reading { groups throws(KeychainError) in
+            _ = try groups.query(request)
+        } do: { keychain throws(KeychainError) in
+            try keychain.find(request)
+        }
+    }
+
+    /// Changes all items that a query is about, or none: `SecItemUpdate`.
+    public func update(_ query: ItemRequest, with changes: ItemRequest) throws(KeychainError) {
+        try reading { groups throws(KeychainError) in
+            _ = try groups.update(of: query, to: changes)
+        } do: { keychain throws(KeychainError) in
+            try keychain.update(query, with: changes)
+        }
+    }
+
+    /// Deletes all items that a query is about: `SecItemDelete`.
+    public func delete(_ query: ItemRequest) throws(KeychainError) {
+        try reading { groups throws(KeychainError) in
+            _ = try groups.deletion(query)
+        } do: { keychain throws(KeychainError) in
+            try keychain.delete(query)
+        }
+    }
+
+    /// Does what makes the vault if there is none; a request that makes no sense, which `check` finds, makes none.
+    private func making<Result>(
+        _ check: (AccessGroups) throws(KeychainError) -> Void,
+        do operation: (Keychain) throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        switch source {
+        case .given(let keychain): try operation(keychain)
+        case .place(let vault):
+            try vault.use(operation) { () throws(KeychainError) in
+                try check(try vault.groups())
+                return try vault.make()
+            }
+        }
+    }
+
+    /// Does what finds nothing if there is no vault; then `check` says whether the request makes sense.
+    private func reading<Result>(
+        _ check: (AccessGroups) throws(KeychainError) -> Void,
+        do operation: (Keychain) throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        switch source {
+        case .given(let keychain): try operation(keychain)
+        case .place(let vault):
+            try vault.use(operation) { () throws(KeychainError) in
+                try check(try vault.groups())
+                throw .itemNotFound
+            }
+        }
+    }
+}

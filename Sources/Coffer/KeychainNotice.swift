@@ -1,0 +1,44 @@
+internal import VaultFiles
+
+/// What the default keychain has to say to whoever runs the program, in one line.
+///
+/// It says each kind of thing once. A program that has a better place for it than the standard error gives the default
+/// keychain a place.
+///
+/// ```swift
+/// Keychain.default = DefaultKeychain(notices: { notice in print(notice) })
+/// ```
+public struct KeychainNotice: Equatable, Sendable, CustomStringConvertible {
+    /// What it is about.
+    public enum Kind: Hashable, Sendable {
+        /// A vault was made, because something was stored and there was none.
+        case vaultMade
+        /// The vault cannot be opened.
+        case unavailable
+        /// The vault is open, and locked.
+        case locked
+        /// Somebody should look after something, though all works.
+        case warning
+    }
+
+    /// What it is about.
+    public let kind: Kind
+    /// What happened, and what to do.
+    public let description: String
+
+    init(_ kind: Kind, _ description: String) {
+        self.kind = kind
+        self.description = description
+    }
+
+    /// Writes the notice to the standard error, unless `COFFER_QUIET` is set.
+    public static func print(_ notice: KeychainNotice) {
+        guard ProgramEnvironment()["COFFER_QUIET"]?.isEmpty ?? true else { return }
+        StandardError.write(line: "coffer: \(notice.oneLine)")
+    }
+
+    /// The description without its line ends.
+    private var oneLine: String {
+        description.split(separator: "\n").joined(separator: "; ")
+    }
+}

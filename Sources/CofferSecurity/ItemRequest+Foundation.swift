@@ -1,0 +1,46 @@
+internal import Coffer
+internal import Foundation
+
+extension ItemRequest {
+    /// What stands in a dictionary, as it stands.
+    ///
+    /// What is no key and no value of the keychain is kept as such, for whoever reads the request to refuse it.
+    init(_ dictionary: CFDictionary) {
+        self.init()
+        values.reserveCapacity(dictionary.count)
+        for (key, value) in dictionary {
+            switch key {
+            case let name as String: values[name] = ItemValue(value)
+            case is NSNumber: hasNumberKey = true
+            default: hasOtherKey = true
+            }
+        }
+    }
+}
+
+extension ItemValue {
+    /// What an object of Foundation is in a request.
+    init(_ object: Any) {
+        switch object {
+        case let text as String: self = .string(text)
+        case let bytes as Data: self = .data(Array(bytes))
+        // Yes and no are numbers too, so they are asked for before.
+        case let number as NSNumber: self.init(number)
+        case let date as Date: self = .date(secondsSinceReferenceDate: date.timeIntervalSinceReferenceDate)
+        case let control as SecAccessControl: self = .accessControl(control.control)
+        case is NSNull: self = .null
+        case let values as [Any]: self = .array(values.map { ItemValue($0) })
+        default: self = .other
+        }
+    }
+
+    private init(_ number: NSNumber) {
+        if CFGetTypeID(number) == CFBooleanGetTypeID() {
+            self = .bool(number.boolValue)
+        } else if let whole = Int64(exactly: number) {
+            self = .integer(whole)
+        } else {
+            self = .real(number.doubleValue)
+        }
+    }
+}

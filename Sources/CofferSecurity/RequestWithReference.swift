@@ -1,0 +1,99 @@
+internal import Coffer
+internal import Foundation
+
+/// A request in which a certificate, key or identity that it was given is replaced by what it says.
+enum RequestWithReference {
+    /// What the reference is for.
+    enum Purpose {
+        case addition
+        case query
+    }
+
+    case request(ItemRequest)
+    /// The two requests that an identity is added with.
+    case identity(certificate: ItemRequest, key: ItemRequest)
+
+    /// Reads a request, which may have a reference.
+    init(_ dictionary: CFDictionary, for purpose: Purpose) throws(KeychainError) {
+        var request = ItemRequest(dictionary)
+        guard request["v_Ref"] != nil else {
+            self = .request(request)
+            return
+        }
+        request["v_Ref"] = nil
+        switch dictionary[kSecValueRef] {
+        case let certificate as SecCertificate:
+            self = .request(try request.naming(certificate, for: purpose))
+        case let key as SecKey:
+            self = .request(try request.naming(key, for: purpose))
+        case let identity as SecIdentity:
+            guard let certificate = identity.certificate, let key = identity.privateKey else {
+                throw .unsupportedCondition("v_Ref")
+            }
+            switch purpose {
+            case .addition:
+                self = .identity(
+                    certificate: try request.naming(certificate, for: purpose),
+                    key: try request.naming(key, for: purpose)
+                )
+            case .query:
+                request["class"] = request["class"] ?? .string("idnt")
+                self = .request(try request.naming(certificate, for: purpose).naming(key, for: purpose))
+            }
+        default: throw .invalid(.value(of: "v_Ref"))
+        }
+    }
+}
+
+extension ItemRequest {
+    /// What a dictionary looks for that may have a reference.
+    init(query: CFDictionary) throws(KeychainError) {
+        guard case .request(let request) = try RequestWithReference(query, for: .query) else {
+            throw .invalid(.value(of: "v_Ref"))
+        }
+        self = request
+    }
+
+    /// The attributes of a certificate that are derived from its bytes, and so are part of the reference.
+    private static let certificateNames: Set<String> = ["ctyp", "cenc", "subj", "issr", "slnr", "skid", "pkhh"]
+    /// The attributes of a key that are derived from its bytes.
+    private static let keyNames: Set<String> = ["kcls", "klbl", "type", "bsiz", "esiz"]
+    /// What else a key says of itself, which is no condition: it differs between systems.
+    private static let keyUses: Set<String> = [
+        "perm", "priv", "modi", "sens", "asen", "extr", "next", "encr", "decr", "drve", "sign", "vrfy", "snrc", "vyrc",
+        "wrap", "unwp",
+    ]
+
+    /// This request about `certificate`; what it says itself counts more.
+    fileprivate func naming(
+        _ certificate: SecCertificate,
+        for purpose: RequestWithReference.Purpose
+    ) throws(KeychainError) -> ItemRequest {
+        guard let attributes = certificate.requestValues else { throw .unsupportedCondition("v_Ref") }
+        return adding(attributes, Self.certificateNames, ["class": "cert"], certificate.bytes, for: purpose)
+    }
+
+    /// This request about `key`; what it says itself counts more.
+    fileprivate func naming(
+        _ key: SecKey,
+        for purpose: RequestWithReference.Purpose
+    ) throws(KeychainError) -> ItemRequest {
+        guard let attributes = key.requestValues else { throw .unsupportedCondition("v_Ref") }
+        let names = purpose == .addition ? Self.keyNames.union(Self.keyUses) : Self.keyNames
+        return adding(attributes, names, ["class": "keys"], key.bytes, for: purpose)
+    }
+
+    private func adding(
+        _ attributes: [String: ItemValue],
+        _ names: Set<String>,
+        _ others: [String: ItemValue],
+        _ bytes: [UInt8],
+        for purpose: RequestWithReference.Purpose
+    ) -> ItemRequest {
+        var request = self
+        request.values.merge(attributes.filter { names.contains($0.key) }) { own, _ in own }
+        request.values.merge(others) { own, _ in own }
+        if purpose == .addition { request["v_Data"] = request["v_Data"] ?? .data(bytes) }
+        return request
+    }
+}

@@ -1,0 +1,75 @@
+internal import Coffer
+public import Foundation
+
+/// Adds an item to the default keychain.
+///
+/// The item is durable when this returns.
+///
+/// - Parameters:
+///   - attributes: The class of the item, its attributes and its data, and what is wanted back.
+///   - result: Where what is wanted back goes, if this succeeds.
+/// - Returns: 0, or why the item was not added.
+@discardableResult
+public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
+    OSStatus { () throws(KeychainError) in
+        let answer =
+            switch try RequestWithReference(attributes, for: .addition) {
+            case .request(let request): try Keychain.default.add(request)
+            case .identity(let certificate, let key):
+                try Keychain.default.addIdentity(certificate: certificate, key: key)
+            }
+        result?.pointee = answer.object
+    }
+}
+
+/// Finds items in the default keychain.
+///
+/// - Parameters:
+///   - query: What the items are, how many are wanted, and what of them.
+///   - result: Where what is wanted goes, if this succeeds.
+/// - Returns: 0, or why nothing was found.
+@discardableResult
+public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
+    OSStatus { () throws(KeychainError) in
+        let answer = try Keychain.default.find(try ItemRequest(query: query))
+        if answer != .none { result?.pointee = answer.object }
+    }
+}
+
+/// Changes all items of the default keychain that a query is about, or none of them.
+///
+/// The change is durable when this returns.
+///
+/// - Parameters:
+///   - query: What the items are.
+///   - attributesToUpdate: The attributes and the data that change.
+/// - Returns: 0, or why nothing was changed.
+@discardableResult
+public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) -> OSStatus {
+    OSStatus { () throws(KeychainError) in
+        try Keychain.default.update(try ItemRequest(query: query), with: ItemRequest(attributesToUpdate))
+    }
+}
+
+/// Deletes all items of the default keychain that a query is about, or none of them.
+///
+/// The items are gone durably when this returns; what was there stays in the file until it is compacted.
+///
+/// - Parameter query: What the items are.
+/// - Returns: 0, or why nothing was deleted.
+@discardableResult
+public func SecItemDelete(_ query: CFDictionary) -> OSStatus {
+    OSStatus { () throws(KeychainError) in try Keychain.default.delete(try ItemRequest(query: query)) }
+}
+
+extension OSStatus {
+    /// What a call answers that does `operation`.
+    fileprivate init(of operation: () throws(KeychainError) -> Void) {
+        do throws(KeychainError) {
+            try operation()
+            self = errSecSuccess
+        } catch {
+            self.init(error)
+        }
+    }
+}
