@@ -36,6 +36,8 @@ public typealias CFErrorDomain = NSString
 public typealias CFIndex = Int
 /// The number of a type.
 public typealias CFTypeID = UInt
+/// A number that is the same for equal objects.
+public typealias CFHashCode = UInt
 /// Several bits.
 public typealias CFOptionFlags = UInt
 /// A duration in seconds.

@@ -1,0 +1,95 @@
+import Foundation
+import Security
+import Testing
+
+@Suite("Functions of Core Foundation") struct CoreFoundationTests {
+    /// An object, and the type that it has.
+    private struct Typed: @unchecked Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let object: CFTypeRef
+        let type: CFTypeID
+    }
+
+    @Test(arguments: [
+        Typed(testDescription: "text", object: "a" as CFString, type: CFStringGetTypeID()),
+        Typed(testDescription: "text that changes", object: CFMutableString(string: "a"), type: CFStringGetTypeID()),
+        Typed(testDescription: "bytes", object: Data([1]) as CFData, type: CFDataGetTypeID()),
+        Typed(testDescription: "dictionary", object: ["a": 1] as CFDictionary, type: CFDictionaryGetTypeID()),
+        Typed(testDescription: "array", object: [1, 2] as CFArray, type: CFArrayGetTypeID()),
+        Typed(testDescription: "yes", object: kCFBooleanTrue, type: CFBooleanGetTypeID()),
+        Typed(testDescription: "no", object: false as CFBoolean, type: CFBooleanGetTypeID()),
+        Typed(testDescription: "boolean as any value", object: true as AnyObject, type: CFBooleanGetTypeID()),
+        Typed(testDescription: "1", object: 1 as CFNumber, type: CFNumberGetTypeID()),
+        Typed(testDescription: "1 in one byte", object: NSNumber(value: Int8(1)), type: CFNumberGetTypeID()),
+        Typed(testDescription: "0.0", object: NSNumber(value: 0.0), type: CFNumberGetTypeID()),
+        Typed(testDescription: "moment", object: Date() as CFDate, type: CFDateGetTypeID()),
+        Typed(testDescription: "place", object: NSURL(fileURLWithPath: "/"), type: CFURLGetTypeID()),
+        Typed(testDescription: "error", object: CFError(domain: "a", code: 1), type: CFErrorGetTypeID()),
+    ])
+    private func `an object has the number of its type`(typed: Typed) {
+        #expect(CFGetTypeID(typed.object) == typed.type)
+    }
+
+    @Test func `no two types have one number`() {
+        let types = [
+            CFStringGetTypeID(), CFDataGetTypeID(), CFDictionaryGetTypeID(), CFArrayGetTypeID(), CFNumberGetTypeID(),
+            CFBooleanGetTypeID(), CFDateGetTypeID(), CFURLGetTypeID(), CFErrorGetTypeID(), CFGetTypeID(NSNull()),
+            CFGetTypeID(nil),
+        ]
+        #expect(Set(types).count == types.count)
+    }
+
+    @Test func `objects of one type and one value are equal, and have one hash`() {
+        let text = "a text that is long enough to be an object"
+        #expect(CFEqual(text as CFString, NSMutableString(string: text)))
+        #expect(CFHash(text as CFString) == CFHash(NSMutableString(string: text)))
+        #expect(CFEqual(["a": [1, 2]] as CFDictionary, ["a": [1, 2]] as NSMutableDictionary))
+        #expect(CFEqual(kSecAttrKeyType, kSecAttrType))
+        #expect(!CFEqual(kSecClassKey, kSecClassIdentity))
+    }
+
+    @Test func `objects of two types are not equal`() {
+        #expect(!CFEqual(kCFBooleanTrue, 1 as CFNumber))
+        #expect(!CFEqual("1" as CFString, 1 as CFNumber))
+        #expect(!CFEqual("1" as CFString, nil))
+    }
+
+    @Test func `objects without a value are equal to themselves only`() {
+        final class Plain {}
+        let object = Plain()
+        #expect(CFEqual(object, object))
+        #expect(!CFEqual(object, Plain()))
+        #expect(CFHash(object) == CFHash(object))
+        #expect(CFEqual(nil, nil))
+    }
+
+    @Test func `counts and lengths are told`() {
+        #expect(CFDataGetLength(Data([1, 2, 3]) as CFData) == 3)
+        #expect(CFArrayGetCount([1, 2] as CFArray) == 2)
+        #expect(CFDictionaryGetCount(["a": 1] as CFDictionary) == 1)
+        #expect(CFBooleanGetValue(kCFBooleanTrue))
+        #expect(!CFBooleanGetValue(kCFBooleanFalse))
+    }
+
+    @Test func `an error says what it was made of`() {
+        let error = CFErrorCreate(
+            kCFAllocatorDefault,
+            NSOSStatusErrorDomain as CFErrorDomain,
+            CFIndex(errSecItemNotFound),
+            [NSLocalizedDescriptionKey: "nothing there"] as CFDictionary
+        )
+        #expect(CFErrorGetCode(error) == -25300)
+        #expect(CFErrorGetDomain(error) as String == NSOSStatusErrorDomain)
+        #expect(CFErrorCopyDescription(error) as String == "nothing there")
+        #expect(CFErrorCopyUserInfo(error) as? [String: String] == [NSLocalizedDescriptionKey: "nothing there"])
+    }
+
+    @Test func `an error needs no more than a domain and a code`() {
+        let error: CFError? = CFErrorCreate(nil, "a" as CFErrorDomain, 7, nil)
+        #expect(error?.domain == "a")
+        #expect(error?.code == 7)
+        #expect(error?.userInfo.isEmpty == true)
+        let nameless: CFError? = CFErrorCreate(nil, nil, 7, nil)
+        #expect(nameless == nil)
+    }
+}

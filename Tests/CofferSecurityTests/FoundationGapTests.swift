@@ -1,0 +1,28 @@
+import Foundation
+import Security
+import Testing
+
+@Suite("Foundation as on Apple systems") struct FoundationGapTests {
+    @Test func `text is one key, whichever of the two types it has`() {
+        #expect(AnyHashable("acct" as NSString) == AnyHashable("acct"))
+        #expect(AnyHashable("acct" as NSString).hashValue == AnyHashable("acct").hashValue)
+        #expect(AnyHashable(NSMutableString(string: "acct")) == AnyHashable("acct"))
+        #expect(AnyHashable("acct" as NSString) != AnyHashable("svce"))
+    }
+
+    @Test func `an answer with keys of any kind is found by a constant`() throws {
+        let object: CFTypeRef = [["acct": "kim"], ["acct": "ada"]] as [[String: Any]] as CFArray
+        let answer = try #require(object as? [[AnyHashable: Any]])
+        #expect(answer.map { $0[kSecAttrAccount] as? String } == ["kim", "ada"])
+    }
+
+    @Test func `a value is set, replaced and removed by key`() {
+        let query = NSMutableDictionary()
+        query.setValue("kim", forKey: kSecAttrAccount as String)
+        #expect(query[kSecAttrAccount] as? String == "kim")
+        query.setValue("ada", forKey: kSecAttrAccount as String)
+        #expect(query as? [String: String] == ["acct": "ada"])
+        query.setValue(nil, forKey: kSecAttrAccount as String)
+        #expect(query.count == 0)
+    }
+}

@@ -1,0 +1,48 @@
+import Security
+import TestSupport
+import Testing
+
+@Suite("Constants of items") struct ItemConstantTests {
+    @Test(arguments: PublishedConstant.all)
+    func `a constant has the value that is published`(constant: PublishedConstant) {
+        #expect(constant.value == constant.expected)
+    }
+
+    @Test func `the two constants without a published value are like no other`() {
+        let own = [kSecImportExportAccess as String, kSecImportExportKeychain as String]
+        #expect(Set(own).isDisjoint(with: PublishedConstant.all.map(\.expected)))
+        #expect(own[0] != own[1])
+    }
+
+    @Test func `names that Apple gives one value have one`() {
+        #expect(kSecAttrKeyType == kSecAttrType)
+        #expect(kSecAttrKeyTypeEC == kSecAttrKeyTypeECSECPrimeRandom)
+        #expect(kSecAttrPersistantReference == kSecAttrPersistentReference)
+        #expect(kSecAttrProtocolHTTP == kSecAttrAuthenticationTypeHTTPBasic)
+    }
+
+    @Test func `no other two constants share a value`() {
+        let names = Dictionary(grouping: PublishedConstant.all, by: \.value).values
+            .filter { $0.count > 1 }
+            .map { $0.map(\.name).sorted() }
+            .sorted { $0[0] < $1[0] }
+        #expect(
+            names == [
+                ["kSecAttrAuthenticationTypeHTTPBasic", "kSecAttrProtocolHTTP"],
+                ["kSecAttrKeyType", "kSecAttrType"],
+                ["kSecAttrKeyTypeEC", "kSecAttrKeyTypeECDSA", "kSecAttrKeyTypeECSECPrimeRandom"],
+                ["kSecAttrPersistantReference", "kSecAttrPersistentReference"],
+            ]
+        )
+    }
+
+    @Test func `the tables of these tests have every constant and status code of the sources`() throws {
+        let inSources = try SurfaceSources.names()
+        let inTables =
+            PublishedConstant.all.map(\.name) + PublishedStatus.all.map(\.name)
+            + ["kSecImportExportAccess", "kSecImportExportKeychain", "kSecRandomDefault"]
+        #expect(Set(inSources).symmetricDifference(inTables) == [])
+        #expect(inSources.count == Set(inSources).count)
+        #expect(inTables.count == Set(inTables).count)
+    }
+}
