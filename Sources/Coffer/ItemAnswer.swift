@@ -45,4 +45,11 @@ public struct ItemReference: Equatable, Sendable {
     public let attributes: [String: ItemValue]
     /// The data of the item, if it has any; of an identity those of the key.
     public let data: [UInt8]?
+
+    /// What an object is made of that the keychain did not find itself.
+    package init(itemClass: KeychainClass, attributes: [String: ItemValue], data: [UInt8]?) {
+        self.itemClass = itemClass
+        self.attributes = attributes
+        self.data = data
+    }
 }
