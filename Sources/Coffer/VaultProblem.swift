@@ -17,13 +17,13 @@ package import VaultStore
 public struct VaultProblem: Error, Equatable, Sendable, CustomStringConvertible {
     /// What a program can do something about.
     public enum Kind: Equatable, Sendable {
-        /// There is no vault at the path (`errSecNoSuchKeychain`, -25294).
+        /// There is no vault at the path (`errSecNotAvailable`, -25291).
         case noVault
-        /// There is a file at the path already (`errSecDuplicateKeychain`, -25296).
+        /// There is a file at the path already (`errSecNotAvailable`, -25291).
         case fileExists
-        /// The file is no vault, or empty (`errSecInvalidKeychain`, -25295).
+        /// The file is no vault, or empty (`errSecNotAvailable`, -25291).
         case notAVault
-        /// A newer version made the vault (`errSecInvalidKeychain`, -25295).
+        /// A newer version made the vault (`errSecNotAvailable`, -25291).
         case newerVersion
         /// The passphrase, key file or recovery code is another one (`errSecAuthFailed`, -25293).
         case wrongSecret
@@ -42,16 +42,18 @@ public struct VaultProblem: Error, Equatable, Sendable, CustomStringConvertible 
         case diskFull
         /// The system reports an error of the disk (`errSecIO`, -36).
         case inputOutput
-        /// Another program writes, and does not stop.
+        /// Another program writes, and does not stop (`errSecNotAvailable`, -25291).
         case busy
-        /// The vault was changed elsewhere so that it must be opened again.
+        /// The vault was changed elsewhere so that it must be opened again (`errSecNotAvailable`, -25291).
         case mustBeReopened
-        /// The file was replaced by somebody else.
+        /// The file was replaced by somebody else (`errSecNotAvailable`, -25291).
         case changedMeanwhile
-        /// What was to be stored is larger than a vault takes.
+        /// What was to be stored is larger than a vault takes (`errSecDataTooLarge`, -25302).
         case tooLarge
-        /// The vault, or an item, is damaged (`errSecDecode`, -26275).
+        /// The vault is damaged (`errSecNotAvailable`, -25291).
         case damaged
+        /// An item is damaged, and all others can be used (`errSecDecode`, -26275).
+        case damagedItem
         /// The memory was not given (`errSecAllocate`, -108).
         case outOfMemory
         /// Somebody asked to stop (`errSecUserCanceled`, -128).
@@ -137,7 +139,7 @@ extension VaultProblem.Kind {
             case .replacedMeanwhile: .changedMeanwhile
             case .refused(.limitExceeded): .tooLarge
             case .vault(let error, _): Self(error)
-            case .invalidItem: .damaged
+            case .invalidItem: .damagedItem
             case .keys(.cipher(.outOfMemory)), .refused(.cipher(.outOfMemory)): .outOfMemory
             case .keyChange(.fault(.limitExceeded), _): .tooLarge
             case .keyChange(.ownerNeeded, _): .secretNeeded

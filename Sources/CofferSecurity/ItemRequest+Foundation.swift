@@ -35,7 +35,7 @@ extension ItemValue {
     }
 
     private init(_ number: NSNumber) {
-        if CFGetTypeID(number) == CFBooleanGetTypeID() {
+        if number.isBoolean {
             self = .bool(number.boolValue)
         } else if let whole = Int64(exactly: number) {
             self = .integer(whole)
@@ -43,4 +43,11 @@ extension ItemValue {
             self = .real(number.doubleValue)
         }
     }
+}
+
+extension NSNumber {
+    private static let booleanType = UInt8(ascii: "c")
+
+    /// Whether this was made of yes or no, and not of a number.
+    fileprivate var isBoolean: Bool { UInt8(bitPattern: objCType.pointee) == NSNumber.booleanType }
 }

@@ -30,10 +30,11 @@ extension OSStatus {
             case .readOnly: errSecReadOnly
             case .inputOutput: errSecIO
             case .tooLarge: errSecDataTooLarge
-            case .damaged: errSecDecode
+            case .damagedItem: errSecDecode
             case .outOfMemory: errSecAllocate
             case .cancelled: errSecUserCanceled
-            case .noVault, .fileExists, .notAVault, .newerVersion, .deviceKeyNeeded, .noSecret, .diskFull, .busy,
+            case .noVault, .damaged, .fileExists, .notAVault, .newerVersion, .deviceKeyNeeded, .noSecret, .diskFull,
+                .busy,
                 .mustBeReopened, .changedMeanwhile, .unavailable:
                 errSecNotAvailable
             }

@@ -32,6 +32,8 @@ enum RequestWithReference {
             }
             switch purpose {
             case .addition:
+                // Each half is of its own class.
+                if request["class"] == .string("idnt") { request["class"] = nil }
                 self = .identity(
                     certificate: try request.naming(certificate, for: purpose),
                     key: try request.naming(key, for: purpose)

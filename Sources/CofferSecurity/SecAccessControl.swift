@@ -26,11 +26,11 @@ public final class SecAccessControl: NSObject, @unchecked Sendable {
 }
 
 extension SecAccessControl: HasCFTypeID {
-    var cfTypeID: CFTypeID { CFTypeNumber.secAccessControl }
+    var cfTypeID: CFTypeID { CFTypeNumber.secAccessControl.rawValue }
 }
 
 /// The number of the type `SecAccessControl`.
-public func SecAccessControlGetTypeID() -> CFTypeID { CFTypeNumber.secAccessControl }
+public func SecAccessControlGetTypeID() -> CFTypeID { CFTypeNumber.secAccessControl.rawValue }
 
 /// Makes an access control of a protection, which is one of `kSecAttrAccessible…`, and of conditions.
 ///

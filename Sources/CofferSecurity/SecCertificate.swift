@@ -34,8 +34,8 @@ public final class SecCertificate: NSObject, @unchecked Sendable {
 }
 
 extension SecCertificate: HasCFTypeID {
-    var cfTypeID: CFTypeID { CFTypeNumber.secCertificate }
+    var cfTypeID: CFTypeID { CFTypeNumber.secCertificate.rawValue }
 }
 
 /// The number of the type `SecCertificate`.
-public func SecCertificateGetTypeID() -> CFTypeID { CFTypeNumber.secCertificate }
+public func SecCertificateGetTypeID() -> CFTypeID { CFTypeNumber.secCertificate.rawValue }

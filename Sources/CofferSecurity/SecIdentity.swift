@@ -56,11 +56,11 @@ extension SecIdentity {
 }
 
 extension SecIdentity: HasCFTypeID {
-    var cfTypeID: CFTypeID { CFTypeNumber.secIdentity }
+    var cfTypeID: CFTypeID { CFTypeNumber.secIdentity.rawValue }
 }
 
 /// The number of the type `SecIdentity`.
-public func SecIdentityGetTypeID() -> CFTypeID { CFTypeNumber.secIdentity }
+public func SecIdentityGetTypeID() -> CFTypeID { CFTypeNumber.secIdentity.rawValue }
 
 /// Gives the certificate of `identity`; `errSecInvalidItemRef`, and nothing is written, if the keychain holds none.
 @discardableResult

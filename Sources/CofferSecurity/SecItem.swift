@@ -11,7 +11,7 @@ public import Foundation
 /// - Returns: 0, or why the item was not added.
 @discardableResult
 public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
-    OSStatus { () throws(KeychainError) in
+    status { () throws(KeychainError) in
         let answer =
             switch try RequestWithReference(attributes, for: .addition) {
             case .request(let request): try Keychain.default.add(request)
@@ -30,7 +30,7 @@ public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointe
 /// - Returns: 0, or why nothing was found.
 @discardableResult
 public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
-    OSStatus { () throws(KeychainError) in
+    status { () throws(KeychainError) in
         let answer = try Keychain.default.find(try ItemRequest(query: query))
         if answer != .none { result?.pointee = answer.object }
     }
@@ -46,7 +46,7 @@ public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePo
 /// - Returns: 0, or why nothing was changed.
 @discardableResult
 public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) -> OSStatus {
-    OSStatus { () throws(KeychainError) in
+    status { () throws(KeychainError) in
         try Keychain.default.update(try ItemRequest(query: query), with: ItemRequest(attributesToUpdate))
     }
 }
@@ -59,17 +59,15 @@ public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDiction
 /// - Returns: 0, or why nothing was deleted.
 @discardableResult
 public func SecItemDelete(_ query: CFDictionary) -> OSStatus {
-    OSStatus { () throws(KeychainError) in try Keychain.default.delete(try ItemRequest(query: query)) }
+    status { () throws(KeychainError) in try Keychain.default.delete(try ItemRequest(query: query)) }
 }
 
-extension OSStatus {
-    /// What a call answers that does `operation`.
-    fileprivate init(of operation: () throws(KeychainError) -> Void) {
-        do throws(KeychainError) {
-            try operation()
-            self = errSecSuccess
-        } catch {
-            self.init(error)
-        }
+/// What a call answers that does `operation`.
+private func status(_ operation: () throws(KeychainError) -> Void) -> OSStatus {
+    do throws(KeychainError) {
+        try operation()
+        return errSecSuccess
+    } catch {
+        return OSStatus(error)
     }
 }

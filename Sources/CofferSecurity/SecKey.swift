@@ -40,8 +40,8 @@ public final class SecKey: NSObject, @unchecked Sendable {
 }
 
 extension SecKey: HasCFTypeID {
-    var cfTypeID: CFTypeID { CFTypeNumber.secKey }
+    var cfTypeID: CFTypeID { CFTypeNumber.secKey.rawValue }
 }
 
 /// The number of the type `SecKey`.
-public func SecKeyGetTypeID() -> CFTypeID { CFTypeNumber.secKey }
+public func SecKeyGetTypeID() -> CFTypeID { CFTypeNumber.secKey.rawValue }

@@ -29,11 +29,11 @@ public final class SecPolicy: NSObject, @unchecked Sendable {
 }
 
 extension SecPolicy: HasCFTypeID {
-    var cfTypeID: CFTypeID { CFTypeNumber.secPolicy }
+    var cfTypeID: CFTypeID { CFTypeNumber.secPolicy.rawValue }
 }
 
 /// The number of the type `SecPolicy`.
-public func SecPolicyGetTypeID() -> CFTypeID { CFTypeNumber.secPolicy }
+public func SecPolicyGetTypeID() -> CFTypeID { CFTypeNumber.secPolicy.rawValue }
 
 /// The policy of X.509 alone.
 public func SecPolicyCreateBasicX509() -> SecPolicy { .basic }

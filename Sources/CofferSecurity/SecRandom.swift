@@ -1,9 +1,3 @@
-/// A source of random bytes: there is only the system's, which is nil.
-public typealias SecRandomRef = OpaquePointer
-
-/// The system's source of random bytes.
-public nonisolated(unsafe) let kSecRandomDefault: SecRandomRef? = nil
-
 /// Fills `count` bytes from `bytes` on with random ones of the system's generator; 0 is success.
 ///
 /// ```swift

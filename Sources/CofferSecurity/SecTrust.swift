@@ -10,7 +10,7 @@ public final class SecTrust: NSObject, @unchecked Sendable {
 }
 
 extension SecTrust: HasCFTypeID {
-    var cfTypeID: CFTypeID { CFTypeNumber.secTrust }
+    var cfTypeID: CFTypeID { CFTypeNumber.secTrust.rawValue }
 }
 
 /// What an evaluation of trust has found, as older functions tell it.
@@ -34,7 +34,7 @@ public enum SecTrustResultType: UInt32, Sendable {
 }
 
 /// The number of the type `SecTrust`.
-public func SecTrustGetTypeID() -> CFTypeID { CFTypeNumber.secTrust }
+public func SecTrustGetTypeID() -> CFTypeID { CFTypeNumber.secTrust.rawValue }
 
 /// Prepares an evaluation of a certificate, or of an array of them, by one policy, by an array of them, or by none.
 ///
