@@ -175,7 +175,7 @@ let package = Package(
             name: "CofferTests",
             dependencies: [
                 "Coffer", "KeyedArchive", "KeychainWorker", "TestSupport", "VaultCrypto", "VaultFiles", "VaultFormat",
-                "VaultStore",
+                "VaultStore", "VaultThreads",
             ],
             swiftSettings: settings
         ),

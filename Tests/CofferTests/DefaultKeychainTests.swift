@@ -1,0 +1,331 @@
+import Coffer
+import Foundation
+import TestSupport
+import Testing
+import VaultCrypto
+import VaultFiles
+import VaultStore
+import VaultThreads
+
+@Suite("The default keychain", .temporaryDirectory) struct DefaultKeychainTests {
+    // MARK: - When the vault is made
+
+    @Test func `to look, change and delete makes nothing`() throws {
+        let sample = try VaultSample()
+        let keychain = try sample.defaultKeychain()
+        #expect(throws: KeychainError.itemNotFound) { try keychain.find(["class": "genp"]) }
+        #expect(throws: KeychainError.itemNotFound) {
+            try keychain.update(["class": "genp"], with: ["labl": "Kim"])
+        }
+        #expect(throws: KeychainError.itemNotFound) { try keychain.delete(["class": "genp"]) }
+        #expect(try keychain.opened() == nil)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: TemporaryDirectory.current.path) == [])
+    }
+
+    @Test(arguments: [
+        (["acct": "kim"] as ItemRequest, KeychainError.invalid(.missingClass)),
+        (["class": "none"] as ItemRequest, KeychainError.noSuchClass("none")),
+        (["class": "genp", "srvr": "example.com"] as ItemRequest, KeychainError.noSuchAttribute("srvr")),
+        (["class": "genp", "agrp": "com.apple.token"] as ItemRequest, KeychainError.notEntitled(.group("com.apple.token"))),
+    ])
+    func `an addition that makes no sense makes no vault`(request: ItemRequest, error: KeychainError) throws {
+        let sample = try VaultSample()
+        #expect(throws: error) { try sample.defaultKeychain().add(request) }
+        #expect(!FileManager.default.fileExists(atPath: sample.path))
+    }
+
+    @Test(arguments: [
+        (["acct": "kim"] as ItemRequest, KeychainError.invalid(.missingClass)),
+        (["class": "genp", "srvr": "example.com"] as ItemRequest, KeychainError.noSuchAttribute("srvr")),
+    ])
+    func `without a vault a request that makes no sense is told from one that finds nothing`(
+        request: ItemRequest,
+        error: KeychainError
+    ) throws {
+        let keychain = try VaultSample().defaultKeychain()
+        #expect(throws: error) { try keychain.find(request) }
+        #expect(throws: error) { try keychain.update(request, with: ["labl": "Kim"]) }
+        #expect(throws: error) { try keychain.delete(request) }
+    }
+
+    @Test func `the first addition makes the vault and the device key, and says so once`() throws {
+        let sample = try VaultSample()
+        let heard = Heard()
+        let keychain = try sample.defaultKeychain(heard: heard)
+        try keychain.add(["class": "genp", "acct": "kim", "v_Data": .data([1])])
+        try keychain.add(["class": "genp", "acct": "lee"])
+        #expect(heard.kinds == [.vaultMade])
+        let key = try #require(sample.places.deviceKey)
+        #expect(heard.texts.allSatisfy { $0.contains(sample.path) && $0.contains(key) && $0.contains("recovery code") })
+        #expect(FileManager.default.fileExists(atPath: key))
+        #expect(try keychain.find(["class": "genp", "acct": "kim", "r_Data": true]) == .data([1]))
+    }
+
+    @Test func `what was stored is there for the next program, which makes nothing`() throws {
+        let sample = try VaultSample()
+        try sample.defaultKeychain().add(["class": "genp", "acct": "kim", "v_Data": .data([1])])
+        let heard = Heard()
+        let next = try sample.defaultKeychain(heard: heard)
+        #expect(try next.find(["class": "genp", "acct": "kim", "r_Data": true]) == .data([1]))
+        try next.add(["class": "genp", "acct": "lee"])
+        #expect(heard.kinds == [])
+    }
+
+    @Test func `a new vault opens with the passphrase that a source gives`() throws {
+        let sample = try VaultSample()
+        let heard = Heard()
+        let ladder = UnlockLadder(variables: ["COFFER_PASSPHRASE": "correct horse"])
+        let keychain = try sample.defaultKeychain(ladder: ladder, heard: heard)
+        try keychain.add(["class": "genp", "acct": "kim", "v_Data": .data([1])])
+        #expect(heard.kinds == [.vaultMade])
+        #expect(heard.texts.allSatisfy { !$0.contains("horse") && $0.contains("passphrase") })
+        #expect(try !sample.opened().isUnlocked)
+        #expect(try sample.opened(with: .passphrase("correct horse")).isUnlocked)
+    }
+
+    @Test func `no vault is made without the passphrase that somebody meant to give`() throws {
+        let sample = try VaultSample()
+        let ladder = UnlockLadder(variables: ["COFFER_PASSPHRASE_FILE": sample.path + ".none"])
+        let error = try #require(throws: KeychainError.self) {
+            try sample.defaultKeychain(ladder: ladder).add(["class": "genp"])
+        }
+        guard case .vault(let problem) = error else { throw error }
+        #expect(problem.kind == .noSecret)
+        #expect(!FileManager.default.fileExists(atPath: sample.path))
+        #expect(try !FileManager.default.fileExists(atPath: #require(sample.places.deviceKey)))
+    }
+
+    // MARK: - Where it is
+
+    @Test func `a vault that somebody has named is made in a directory that is there`() throws {
+        let sample = try VaultSample()
+        let directory = URL(filePath: sample.path).deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        let keychain = try sample.defaultKeychain(isVaultNamed: true)
+        #expect(throws: KeychainError.itemNotFound) { try keychain.find(["class": "genp"]) }
+        try keychain.add(["class": "genp"])
+        #expect(FileManager.default.fileExists(atPath: sample.path))
+    }
+
+    @Test func `a vault that somebody has named is not absent because its disk is`() throws {
+        let sample = try VaultSample()
+        let heard = Heard()
+        let keychain = try sample.defaultKeychain(isVaultNamed: true, heard: heard)
+        for operation in [{ _ = try keychain.find(["class": "genp"]) }, { _ = try keychain.add(["class": "genp"]) }] {
+            let error = try #require(throws: KeychainError.self, performing: operation)
+            guard case .vault(let problem) = error else { throw error }
+            #expect(problem.kind == .noVault)
+        }
+        #expect(heard.kinds == [.unavailable])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: TemporaryDirectory.current.path) == [])
+    }
+
+    @Test func `where nothing tells the place, nothing can be stored`() throws {
+        let places = VaultPlaces(ProgramEnvironment(variables: [:], isSetUserID: false))
+        let heard = Heard()
+        let keychain = DefaultKeychain(options: VaultOptions(places: places), notices: heard.listen)
+        let error = try #require(throws: KeychainError.self) { try keychain.add(["class": "genp"]) }
+        guard case .vault(let problem) = error else { throw error }
+        #expect(problem.kind == .unavailable)
+        #expect(heard.texts.allSatisfy { $0.contains("HOME") })
+    }
+
+    @Test(arguments: [Data(), Data("no vault".utf8)])
+    func `a file that is no vault is an error, and stays as it is`(content: Data) throws {
+        let sample = try VaultSample()
+        let path = try sample.file("other", content)
+        let keychain = try sample.defaultKeychain(at: path)
+        for operation in [{ _ = try keychain.find(["class": "genp"]) }, { _ = try keychain.add(["class": "genp"]) }] {
+            let error = try #require(throws: KeychainError.self, performing: operation)
+            guard case .vault(let problem) = error else { throw error }
+            #expect(problem.kind == .notAVault)
+        }
+        #expect(try Data(contentsOf: URL(filePath: path)) == content)
+    }
+
+    @Test func `a vault that has gone is not absent, and none is made in its place`() throws {
+        let sample = try VaultSample()
+        let keychain = try sample.defaultKeychain()
+        try keychain.add(["class": "genp", "acct": "kim"])
+        try FileManager.default.removeItem(atPath: sample.path)
+        for operation in [
+            { _ = try keychain.find(["class": "genp", "acct": "lee"]) }, { _ = try keychain.add(["class": "genp"]) },
+        ] {
+            let error = try #require(throws: KeychainError.self, performing: operation)
+            guard case .vault = error else { throw error }
+        }
+        #expect(!FileManager.default.fileExists(atPath: sample.path))
+    }
+
+    // MARK: - Locked
+
+    /// A vault with a passphrase and one item that is protected while it is locked.
+    private func locked() throws -> VaultSample {
+        let sample = try VaultSample()
+        let vault = try sample.created(VaultProtection(passphrase: Passphrase("correct horse")))
+        try vault.keychain.add(["class": "genp", "acct": "kim", "v_Data": .data([1])])
+        return sample
+    }
+
+    @Test func `what is locked is never absent, and somebody is told what to do`() throws {
+        let heard = Heard()
+        let keychain = try locked().defaultKeychain(heard: heard)
+        #expect(throws: KeychainError.locked) { try keychain.find(["class": "genp", "acct": "kim"]) }
+        #expect(throws: KeychainError.locked) { try keychain.find(["class": "genp", "acct": "kim"]) }
+        #expect(heard.kinds == [.locked])
+        #expect(heard.texts.allSatisfy { $0.contains("COFFER_PASSPHRASE_FILE") })
+    }
+
+    @Test func `a vault that somebody unlocks elsewhere is unlocked here, a second later`() throws {
+        let sample = try locked()
+        let clock = ManualTime()
+        let keychain = try sample.defaultKeychain(clock: clock)
+        let query: ItemRequest = ["class": "genp", "acct": "kim", "r_Data": true]
+        #expect(throws: KeychainError.locked) { try keychain.find(query) }
+        try sample.opened(with: .passphrase("correct horse")).leaveUnlocked(for: .seconds(60))
+        #expect(throws: KeychainError.locked) { try keychain.find(query) }
+        clock.advance(nanoseconds: 1_000_000_000)
+        #expect(try keychain.find(query) == .data([1]))
+    }
+
+    @Test func `what the program has locked stays locked`() throws {
+        let sample = try locked()
+        let ladder = UnlockLadder(variables: ["COFFER_PASSPHRASE": "correct horse"])
+        let keychain = try sample.defaultKeychain(ladder: ladder)
+        let query: ItemRequest = ["class": "genp", "acct": "kim", "r_Data": true]
+        #expect(try keychain.find(query) == .data([1]))
+        try keychain.opened()?.lock()
+        #expect(throws: KeychainError.locked) { try keychain.find(query) }
+    }
+
+    @Test func `a wrong passphrase is an error that is told once, and not tried again for a second`() throws {
+        let sample = try locked()
+        let (clock, heard) = (ManualTime(), Heard())
+        let ladder = UnlockLadder(variables: ["COFFER_PASSPHRASE_FILE": try sample.file("passphrase", "wrong")])
+        let keychain = try sample.defaultKeychain(ladder: ladder, heard: heard, clock: clock)
+        let query: ItemRequest = ["class": "genp", "acct": "kim", "r_Data": true]
+        func isWrong() throws -> Bool {
+            let error = try #require(throws: KeychainError.self) { try keychain.find(query) }
+            guard case .vault(let problem) = error else { return false }
+            return problem.kind == .wrongSecret
+        }
+        #expect(try isWrong())
+        _ = try sample.file("passphrase", "correct horse")
+        #expect(try isWrong())
+        clock.advance(nanoseconds: 1_000_000_000)
+        #expect(try keychain.find(query) == .data([1]))
+        #expect(heard.kinds == [.unavailable])
+    }
+
+    // MARK: - Which keychain
+
+    @Test func `entitlements that make no sense keep the keychain shut`() throws {
+        let sample = try VaultSample()
+        let heard = Heard()
+        let wrong = EntitlementsError(.notADictionary, file: "app.entitlements")
+        let keychain = DefaultKeychain(
+            options: try sample.defaultOptions(),
+            ladder: UnlockLadder(variables: [:]),
+            notices: heard.listen,
+            groups: { () throws(EntitlementsError) in throw wrong }
+        )
+        #expect(throws: KeychainError.entitlements(wrong)) { try keychain.add(["class": "genp"]) }
+        #expect(throws: KeychainError.entitlements(wrong)) { try keychain.find(["class": "genp"]) }
+        #expect(heard.texts == ["\(wrong)"])
+        #expect(!FileManager.default.fileExists(atPath: sample.path))
+    }
+
+    @Test func `the default of a task is that of the tasks that it starts, and of no other`() async throws {
+        let (one, other) = (try VaultSample(machine: "one"), try VaultSample(machine: "other"))
+        let (first, second) = (try one.defaultKeychain(), try other.defaultKeychain(at: other.path + ".2"))
+        try await Keychain.withDefault(first) {
+            async let inner: Void = Keychain.withDefault(second) { _ = try Keychain.default.add(["class": "genp"]) }
+            async let child = Keychain.default
+            try await inner
+            #expect(await child === first)
+        }
+        #expect(!FileManager.default.fileExists(atPath: one.path))
+        #expect(FileManager.default.fileExists(atPath: other.path + ".2"))
+    }
+
+    @Test func `programs that start at the same time make one vault`() async throws {
+        let sample = try VaultSample()
+        let heard = Heard()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<8 {
+                group.addTask {
+                    let name = ItemValue.string("account \(number)")
+                    _ = try sample.defaultKeychain(heard: heard).add(["class": "genp", "acct": name])
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(heard.kinds == [.vaultMade])
+        let all = try sample.defaultKeychain().find(["class": "genp", "m_Limit": "m_LimitAll", "r_PersistentRef": true])
+        guard case .list(let items) = all else { throw KeychainError.itemNotFound }
+        #expect(items.count == 8)
+    }
+
+    // MARK: - Examples
+
+    @Test func `the examples do what they say`() throws {
+        let sample = try VaultSample()
+        try Keychain.withDefault(try sample.defaultKeychain()) {
+            _ = try Keychain.default.add(["class": "genp", "svce": "mail", "acct": "kim"])
+        }
+        let options = try sample.defaultOptions()
+        do {
+            let keychain = DefaultKeychain(options: options, groups: AccessGroups(application: "com.example.mail"))
+            #expect(throws: KeychainError.itemNotFound) { try keychain.find(["class": "genp", "svce": "mail"]) }
+            try keychain.add(["class": "genp", "svce": "mail", "acct": "kim"])
+        }
+        // What the documentation shows sets the default of the whole program, which tests share.
+        _ = {
+            let keychain = DefaultKeychain(groups: AccessGroups(application: "com.example.mail"))
+            Keychain.default = DefaultKeychain(notices: { notice in print(notice) })
+            _ = keychain
+        }
+    }
+}
+
+// MARK: - Help
+
+/// What a default keychain has said.
+private final class Heard: Sendable {
+    private let notices = Guarded<[KeychainNotice]>([])
+
+    var listen: DefaultKeychain.NoticeListener {
+        { notice in self.notices.withLock { $0.append(notice) } }
+    }
+    var kinds: [KeychainNotice.Kind] { notices.withLock { $0.map(\.kind) } }
+    var texts: [String] { notices.withLock { $0.map(\.description) } }
+}
+
+extension VaultSample {
+    fileprivate func defaultOptions(
+        at path: String? = nil,
+        isVaultNamed: Bool = false,
+        clock: ManualTime? = nil
+    ) throws -> VaultOptions {
+        var options = options
+        options.places.vault = path ?? self.path
+        options.places.isVaultNamed = isVaultNamed
+        if let clock { options.environment = StoreEnvironment(time: clock, suite: try SodiumSuite()) }
+        return options
+    }
+
+    fileprivate func defaultKeychain(
+        at path: String? = nil,
+        isVaultNamed: Bool = false,
+        ladder: UnlockLadder = UnlockLadder(variables: [:]),
+        heard: Heard = Heard(),
+        clock: ManualTime? = nil
+    ) throws -> DefaultKeychain {
+        DefaultKeychain(
+            options: try defaultOptions(at: path, isVaultNamed: isVaultNamed, clock: clock),
+            ladder: ladder,
+            groups: AccessGroups(application: "com.example.app"),
+            notices: heard.listen
+        )
+    }
+}
