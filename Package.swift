@@ -47,7 +47,13 @@ let appleNamedTargets: [Target] = [
     .target(name: "Security", dependencies: ["CofferSecurity"], swiftSettings: settings),
     .testTarget(
         name: "CofferSecurityTests",
-        dependencies: ["Coffer", "Security", "TestSupport"],
+        dependencies: ["Coffer", "Security", "SecItemWorker", "TestSupport"],
+        swiftSettings: settings
+    ),
+    .executableTarget(
+        name: "SecItemWorker",
+        dependencies: ["Coffer", "Security"],
+        path: "Tests/SecItemWorker",
         swiftSettings: settings
     ),
 ]

@@ -218,14 +218,15 @@ extension DefaultVault {
 extension VaultProtection {
     /// What is said of a vault that was made without that anybody asked for it.
     fileprivate func madeNotice(of vault: Vault, report: UnlockReport) -> String {
-        let key = vault.unlocking.steps.first { if case .deviceKey = $0.source { true } else { false } }?.source
         let path = vault.path.printable
         guard isByDevice else {
+            let openers = report.steps.filter { $0.outcome == .opened }.map(\.source.description)
             return """
-                made the vault \(path) for what is stored; it opens with the passphrase or key file that the program was \
-                given, and is lost without it: add a recovery code with Vault.add(_:)
+                made the vault \(path) for what is stored; it opens with what was given (\
+                \(openers.joined(separator: ", "))), and is lost without that: add a recovery code with Vault.add(_:)
                 """
         }
+        let key = vault.unlocking.steps.first { if case .deviceKey = $0.source { true } else { false } }?.source
         return """
             made the vault \(path) for what is stored; \(recoveryCode == nil ? "only " : "")the \
             \(key?.description ?? "device key") protects it: who reads that file can open the vault, and without it the vault \

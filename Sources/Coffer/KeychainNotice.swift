@@ -39,6 +39,7 @@ public struct KeychainNotice: Equatable, Sendable, CustomStringConvertible {
 
     /// The description without its line ends.
     private var oneLine: String {
-        description.split(separator: "\n").joined(separator: "; ")
+        let lines = description.split(separator: "\n")
+        return lines.dropFirst().reduce(String(lines.first ?? "")) { $0 + ($0.hasSuffix(":") ? " " : "; ") + $1 }
     }
 }

@@ -7,19 +7,32 @@ extension UnlockAttempt {
     /// A source that is there and gives nothing is an error: somebody meant to protect the vault with it.
     mutating func protection() throws(VaultProblem) -> VaultProtection {
         var protection = VaultProtection(keyFile: ladder.keyFile)
+        if let path = ladder.keyFile { report.note(.keyFile(path: path), .opened) }
         switch ladder.given {
-        case .passphrase(let passphrase): protection.passphrase = passphrase
-        case .passphraseFile(let path): protection.passphrase = try .inFile(path, of: .passphraseFile(path: path))
+        case .passphrase(let passphrase): take(passphrase, from: .passphrase, for: &protection)
+        case .passphraseFile(let path):
+            let source = UnlockSource.passphraseFile(path: path)
+            take(try .inFile(path, of: source), from: source, for: &protection)
         case .passphraseDescriptor(let number):
-            protection.passphrase = try .behind(descriptor: number, of: .passphraseDescriptor(number))
+            let source = UnlockSource.passphraseDescriptor(number)
+            take(try .behind(descriptor: number, of: source), from: source, for: &protection)
         case .recoveryCode(let code): protection.recoveryCode = code
         case nil:
             for source in Self.variableSources {
                 guard let passphrase = try passphrase(from: source, isNeeded: true) else { continue }
-                protection.passphrase = passphrase
+                take(passphrase, from: source, for: &protection)
                 break
             }
         }
         return protection
+    }
+
+    private mutating func take(
+        _ passphrase: Passphrase,
+        from source: UnlockSource,
+        for protection: inout VaultProtection
+    ) {
+        protection.passphrase = passphrase
+        report.note(source, .opened)
     }
 }

@@ -13,7 +13,7 @@ import VaultStore
     private static let passphrase = "a passphrase that stands nowhere else"
 
     private let sample: VaultSample
-    private let program: KeychainProcess
+    private let program: WorkerProcess
     private let secrets: [String: [UInt8]]
 
     init() throws {
@@ -29,7 +29,7 @@ import VaultStore
             secrets["secret of \(protection)"] = secret
         }
         self.secrets = try Self.secrets(of: vault, sample).merging(secrets) { $1 }
-        program = try KeychainProcess()
+        program = try WorkerProcess("KeychainWorker")
     }
 
     private static func secrets(of vault: Vault, _ sample: VaultSample) throws -> [String: [UInt8]] {

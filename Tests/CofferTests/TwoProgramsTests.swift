@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 
 @Suite("Two programs with one vault", .temporaryDirectory) struct TwoProgramsTests {
-    private func opened(_ application: String, _ sample: VaultSample) throws -> KeychainProcess {
-        let program = try KeychainProcess()
+    private func opened(_ application: String, _ sample: VaultSample) throws -> WorkerProcess {
+        let program = try WorkerProcess("KeychainWorker")
         let state = sample.directory.appending(path: "state").path
         #expect(try program.answer(to: "open", sample.path, state, application) == "unlocked")
         return program
@@ -28,8 +28,8 @@ import Testing
     }
 
     @Test func `a program that declares nothing has the group of its name`() throws {
-        #expect(try KeychainProcess().answer(to: "groups") == "open KeychainWorker")
-        let named = try KeychainProcess(variables: ["COFFER_APPLICATION": "com.example.mail"])
+        #expect(try WorkerProcess("KeychainWorker").answer(to: "groups") == "open KeychainWorker")
+        let named = try WorkerProcess("KeychainWorker", variables: ["COFFER_APPLICATION": "com.example.mail"])
         #expect(try named.answer(to: "groups") == "open com.example.mail")
     }
 
@@ -43,7 +43,7 @@ import Testing
             </dict></plist>
             """
         )
-        let program = try KeychainProcess(variables: ["COFFER_ENTITLEMENTS": path])
+        let program = try WorkerProcess("KeychainWorker", variables: ["COFFER_ENTITLEMENTS": path])
         #expect(try program.answer(to: "groups") == "declared TEAM.com.example.shared TEAM.com.example.mail")
     }
 
