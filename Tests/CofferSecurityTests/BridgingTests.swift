@@ -42,6 +42,21 @@ import Testing
         #expect(number as? Bool == nil)
     }
 
+    @Test func `an error that is handed over is thrown and caught`() {
+        func fail() throws {
+            var error: Unmanaged<CFError>?
+            error = Unmanaged.passRetained(CFErrorCreate(nil, "a" as CFErrorDomain, 7, nil))
+            throw error!.takeRetainedValue() as any Error
+        }
+        do {
+            try fail()
+            Issue.record("nothing was thrown")
+        } catch let error as NSError {
+            #expect(error.domain == "a")
+            #expect(error.code == 7)
+        }
+    }
+
     @Test func `the default allocator and the source of random bytes can be passed where they are optional`() {
         let allocator: CFAllocator? = kCFAllocatorDefault
         let random: SecRandomRef? = kSecRandomDefault
