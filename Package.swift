@@ -40,14 +40,21 @@ let fuzzTargets: [Target] =
 let hasAppleNames = Context.environment["COFFER_SECURITY_PRODUCT"].map { $0 == "1" } ?? isLinux
 
 let appleNamedProducts: [Product] = [
-    .library(name: "Security", targets: ["Security"])
+    .library(name: "LocalAuthentication", targets: ["LocalAuthentication"]),
+    .library(name: "Security", targets: ["Security"]),
 ]
 
 let appleNamedTargets: [Target] = [
+    .target(name: "LocalAuthentication", dependencies: ["CofferSecurity"], swiftSettings: settings),
     .target(name: "Security", dependencies: ["CofferSecurity"], swiftSettings: settings),
     .testTarget(
         name: "CofferSecurityTests",
         dependencies: ["Coffer", "Security", "TestSupport"],
+        swiftSettings: settings
+    ),
+    .testTarget(
+        name: "LocalAuthenticationTests",
+        dependencies: ["CofferSecurity", "LocalAuthentication"],
         swiftSettings: settings
     ),
 ]

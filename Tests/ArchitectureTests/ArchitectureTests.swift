@@ -17,6 +17,7 @@ private let allowedImports: [String: Set<String>] = [
     "VaultStore": ["VaultCompression", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultThreads"],
     "Coffer": ["KeyedArchive", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore", "VaultThreads"],
     "CofferSecurity": ["Coffer", "Foundation"],
+    "LocalAuthentication": ["CofferSecurity", "Foundation", "Synchronization"],
     "Security": ["CofferSecurity"],
 
     "Examples/ArchiveTour": ["FoundationEssentials", "KeyedArchive", "KeyedArchiveFoundation"],
