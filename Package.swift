@@ -57,6 +57,17 @@ let appleNamedTargets: [Target] = [
         dependencies: ["CofferSecurity", "LocalAuthentication"],
         swiftSettings: settings
     ),
+    // The same sources twice, as programs of either mode have them: the second directory is a link to the first.
+    .testTarget(
+        name: "CallIdiomTests",
+        dependencies: ["Security"],
+        swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
+    ),
+    .testTarget(
+        name: "CallIdiomSwift5Tests",
+        dependencies: ["Security"],
+        swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]
+    ),
 ]
 
 let package = Package(

@@ -29,3 +29,73 @@ public let errSecKeyIsSensitive: OSStatus = -25258
 public nonisolated(unsafe) let kSecAttrKeyClass: CFString = "kcls"
 /// Deleted at the merge.
 public nonisolated(unsafe) let kSecAttrKeyType: CFString = "type"
+
+/// Deleted at the merge.
+public let errSecItemNotFound: OSStatus = -25300
+/// Deleted at the merge.
+public let errSecDuplicateItem: OSStatus = -25299
+/// Deleted at the merge.
+public let noErr: OSStatus = 0
+
+/// Deleted at the merge.
+public nonisolated(unsafe) let kSecClass: CFString = "class"
+/// Deleted at the merge.
+public nonisolated(unsafe) let kSecClassGenericPassword: CFString = "genp"
+/// Deleted at the merge.
+public nonisolated(unsafe) let kSecAttrAccount: CFString = "acct"
+/// Deleted at the merge.
+public nonisolated(unsafe) let kSecAttrService: CFString = "svce"
+/// Deleted at the merge.
+public nonisolated(unsafe) let kSecAttrLabel: CFString = "labl"
+/// Deleted at the merge.
+public nonisolated(unsafe) let kSecValueData: CFString = "v_Data"
+/// Deleted at the merge.
+public nonisolated(unsafe) let kSecReturnData: CFString = "r_Data"
+/// Deleted at the merge.
+public nonisolated(unsafe) let kSecAttrAccessibleWhenUnlocked: CFString = "ak"
+/// Deleted at the merge.
+public nonisolated(unsafe) let kSecAttrAccessibleAfterFirstUnlock: CFString = "ck"
+/// Deleted at the merge.
+public nonisolated(unsafe) let kSecAttrAccessibleWhenUnlockedThisDeviceOnly: CFString = "aku"
+/// Deleted at the merge.
+public nonisolated(unsafe) let kSecAttrKeyClassPublic: CFString = "0"
+/// Deleted at the merge.
+public nonisolated(unsafe) let kSecAttrKeyTypeECSECPrimeRandom: CFString = "73"
+/// Deleted at the merge.
+public nonisolated(unsafe) let kSecAttrKeyTypeRSA: CFString = "42"
+/// Deleted at the merge.
+public nonisolated(unsafe) let kSecAttrKeySizeInBits: CFString = "bsiz"
+/// Deleted at the merge.
+public nonisolated(unsafe) let kSecPrivateKeyAttrs: CFString = "private"
+/// Deleted at the merge.
+public nonisolated(unsafe) let kSecAttrIsPermanent: CFString = "perm"
+/// Deleted at the merge.
+public nonisolated(unsafe) let kSecAttrApplicationTag: CFString = "atag"
+/// Deleted at the merge.
+public nonisolated(unsafe) let kSecAttrAccessControl: CFString = "accc"
+
+// swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+/// Deleted at the merge.
+public let kCFBooleanTrue: CFBoolean! = NSNumber(value: true)
+
+// swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+/// Deleted at the merge.
+public let kCFBooleanFalse: CFBoolean! = NSNumber(value: false)
+
+// swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+/// Deleted at the merge.
+public let kCFAllocatorDefault: CFAllocator! = nil
+
+/// Deleted at the merge.
+public func CFEqual(_ one: CFTypeRef?, _ other: CFTypeRef?) -> Bool {
+    (one as? NSObject)?.isEqual(other) ?? false
+}
+
+/// Deleted at the merge.
+public func CFErrorGetCode(_ error: CFError) -> CFIndex { error.code }
+
+/// Deleted at the merge.
+public func CFErrorGetDomain(_ error: CFError) -> CFErrorDomain { error.domain as NSString }
+
+/// Deleted at the merge.
+public func CFGetTypeID(_ object: CFTypeRef) -> CFTypeID { (object as? any HasCFTypeID)?.cfTypeID ?? 0 }
