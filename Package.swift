@@ -40,10 +40,12 @@ let fuzzTargets: [Target] =
 let hasAppleNames = Context.environment["COFFER_SECURITY_PRODUCT"].map { $0 == "1" } ?? isLinux
 
 let appleNamedProducts: [Product] = [
-    .library(name: "Security", targets: ["Security"])
+    .library(name: "LocalAuthentication", targets: ["LocalAuthentication"]),
+    .library(name: "Security", targets: ["Security"]),
 ]
 
 let appleNamedTargets: [Target] = [
+    .target(name: "LocalAuthentication", dependencies: ["CofferSecurity"], swiftSettings: settings),
     .target(name: "Security", dependencies: ["CofferSecurity"], swiftSettings: settings),
     .testTarget(
         name: "CofferSecurityTests",
@@ -55,6 +57,22 @@ let appleNamedTargets: [Target] = [
         dependencies: ["Coffer", "Security"],
         path: "Tests/SecItemWorker",
         swiftSettings: settings
+    ),
+    .testTarget(
+        name: "LocalAuthenticationTests",
+        dependencies: ["CofferSecurity", "LocalAuthentication"],
+        swiftSettings: settings
+    ),
+    // The same sources twice, as programs of either mode have them: the second directory is a link to the first.
+    .testTarget(
+        name: "CallIdiomTests",
+        dependencies: ["Security"],
+        swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
+    ),
+    .testTarget(
+        name: "CallIdiomSwift5Tests",
+        dependencies: ["Security"],
+        swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]
     ),
 ]
 

@@ -19,6 +19,7 @@ private let allowedImports: [String: Set<String>] = [
         "KeyedArchive", "Synchronization", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore", "VaultThreads",
     ],
     "CofferSecurity": ["Coffer", "Foundation"],
+    "LocalAuthentication": ["CofferSecurity", "Foundation", "Synchronization"],
     "Security": ["CofferSecurity"],
 
     "Examples/ArchiveTour": ["FoundationEssentials", "KeyedArchive", "KeyedArchiveFoundation"],

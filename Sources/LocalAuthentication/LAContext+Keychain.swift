@@ -1,0 +1,3 @@
+internal import CofferSecurity
+
+extension LAContext: AuthenticationContext {}

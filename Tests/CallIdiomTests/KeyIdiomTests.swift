@@ -1,0 +1,135 @@
+// swift-format-ignore-file: NeverForceUnwrap
+import Foundation
+import Security
+import Testing
+
+private protocol Storable {
+    static func make() throws -> Self
+    var stored: Data? { get }
+}
+
+/// As wrappers of keys have it.
+extension SecKey: Storable {
+    fileprivate static func make() throws -> Self {
+        let parameters = [kSecAttrKeyType: kSecAttrKeyTypeECSECPrimeRandom, kSecAttrKeySizeInBits: 256] as CFDictionary
+        var error: Unmanaged<CFError>?
+        guard let key = SecKeyCreateRandomKey(parameters, &error) as? Self else {
+            throw error!.takeRetainedValue() as Error
+        }
+        return key
+    }
+
+    fileprivate var stored: Data? {
+        var error: Unmanaged<CFError>?
+        guard let data = SecKeyCopyExternalRepresentation(self, &error) else { return nil }
+        return data as Data
+    }
+
+    fileprivate func signature(of data: Data) throws -> Data {
+        let algorithm: SecKeyAlgorithm = .ecdsaSignatureMessageX962SHA256
+        var error: Unmanaged<CFError>?
+        guard SecKeyIsAlgorithmSupported(self, .sign, algorithm),
+            let signature = SecKeyCreateSignature(self, algorithm, data as CFData, &error) as Data?
+        else { throw error?.takeRetainedValue() ?? CFError(domain: NSOSStatusErrorDomain, code: Int(errSecParam)) }
+        return signature
+    }
+
+    fileprivate var isPublic: Bool {
+        guard let attributes = SecKeyCopyAttributes(self) as? [CFString: Any] else { return false }
+        return attributes[kSecAttrKeyClass] as! CFString == kSecAttrKeyClassPublic
+    }
+}
+
+/// As code for protected keys has it.
+private func protectedKey(tag: String) throws -> SecKey {
+    var error: Unmanaged<CFError>?
+    guard
+        let access = SecAccessControlCreateWithFlags(
+            kCFAllocatorDefault,
+            kSecAttrAccessibleWhenUnlockedThisDeviceOnly,
+            [.privateKeyUsage, .biometryCurrentSet],
+            &error
+        )
+    else { throw error!.takeRetainedValue() as Error }
+    let attributes: NSDictionary = [
+        kSecAttrKeyType: kSecAttrKeyTypeECSECPrimeRandom,
+        kSecAttrKeySizeInBits: 256,
+        kSecPrivateKeyAttrs: [
+            kSecAttrIsPermanent: true,
+            kSecAttrApplicationTag: tag.data(using: .utf8)!,
+            kSecAttrAccessControl: access,
+        ] as [CFString: Any],
+    ]
+    guard let key = SecKeyCreateRandomKey(attributes, &error) else {
+        throw error!.takeRetainedValue() as Error
+    }
+    return key
+}
+
+private func random<Number: FixedWidthInteger>(_ type: Number.Type) -> (Number, OSStatus) {
+    var number: Number = 0
+    let status = SecRandomCopyBytes(kSecRandomDefault, MemoryLayout<Number>.size, &number)
+    return (number, status)
+}
+
+@Suite("How keys and random bytes are made") struct KeyIdiomTests {
+    @Test func `a key is made in an extension, and its error thrown`() {
+        #expect(throws: NSError.self) { try SecKey.make() }
+        #expect(throws: NSError.self) { try protectedKey(tag: "tests") }
+        var keys: Set<SecKey> = []
+        if let key = try? SecKey.make(), key.isPublic, key.stored != nil, (try? key.signature(of: Data())) != nil {
+            keys.insert(key)
+        }
+        #expect(keys.isEmpty)
+    }
+
+    @Test func `a pair of keys is made, and its status looked at`() {
+        var publicKey: SecKey?
+        var privateKey: SecKey?
+        let status = SecKeyGeneratePair(["type": kSecAttrKeyTypeRSA] as CFDictionary, &publicKey, &privateKey)
+        guard status == errSecSuccess, publicKey != nil, privateKey != nil else {
+            #expect(status == errSecUnimplemented)
+            return
+        }
+        Issue.record("there are keys")
+    }
+
+    @Test func `access control takes a text of Swift as the protection`() {
+        let protection: String = kSecAttrAccessibleAfterFirstUnlock as String
+        let control = SecAccessControlCreateWithFlags(
+            nil,
+            protection as CFTypeRef,
+            [.devicePasscode, .or, .watch],
+            nil
+        )
+        #expect(control != nil)
+        #expect(CFGetTypeID(control!) == SecAccessControlGetTypeID())
+        var flags: SecAccessControlCreateFlags = []
+        flags.insert(.userPresence)
+        #expect(flags.contains(.userPresence) && flags.rawValue == 1)
+        #expect(SecAccessControlCreateFlags(rawValue: CFOptionFlags(1)) == .userPresence)
+    }
+
+    @Test func `random bytes go into whatever holds bytes`() {
+        var unsigned = [UInt8](repeating: 0, count: 16)
+        #expect(SecRandomCopyBytes(kSecRandomDefault, unsigned.count, &unsigned) == errSecSuccess)
+        var signed = [Int8](repeating: 0, count: 16)
+        #expect(SecRandomCopyBytes(nil, signed.count, &signed) == 0)
+        #expect(random(UInt64.self).1 == errSecSuccess)
+        #expect(random(Int32.self).1 == errSecSuccess)
+        var data = Data(count: 16)
+        let status = data.withUnsafeMutableBytes { SecRandomCopyBytes(kSecRandomDefault, 16, $0.baseAddress!) }
+        #expect(status == errSecSuccess)
+        let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: 16)
+        defer { memory.deallocate() }
+        #expect(SecRandomCopyBytes(kSecRandomDefault, 16, memory) == errSecSuccess)
+        #expect(data != Data(count: 16) && data != Data(unsigned))
+    }
+
+    @Test func `algorithms are kept in tables`() {
+        let names: [SecKeyAlgorithm: String] = [.rsaSignatureMessagePSSSHA256: "PS256", .ecdsaSignatureRFC4754: "ES"]
+        #expect(names[SecKeyAlgorithm(rawValue: "algid:sign:ECDSA:RFC4754" as CFString)] == "ES")
+        let padding: SecPadding = .PKCS1
+        #expect(padding != [] && SecPadding().isEmpty)
+    }
+}

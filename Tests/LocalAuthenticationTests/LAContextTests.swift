@@ -1,0 +1,234 @@
+import CofferSecurity
+import Foundation
+import LocalAuthentication
+import Synchronization
+import Testing
+
+/// What an evaluation replied.
+private struct Reply: Equatable {
+    var isAuthenticated: Bool
+    var code: LAError.Code?
+}
+
+extension LAContext {
+    fileprivate func reply(to policy: LAPolicy = .deviceOwnerAuthentication) async -> Reply {
+        await withCheckedContinuation { continuation in
+            evaluatePolicy(policy, localizedReason: "to test") { isAuthenticated, error in
+                continuation.resume(
+                    returning: Reply(isAuthenticated: isAuthenticated, code: (error as? LAError)?.code)
+                )
+            }
+        }
+    }
+}
+
+/// What happened one after the other.
+private final class Order: Sendable {
+    let events = Mutex<[String]>([])
+}
+
+/// A host that answers at once.
+private func host(_ answer: LAHost.Answer, biometryType: LABiometryType = .none) -> LAHost {
+    LAHost(biometryType: biometryType) { _ in answer }
+}
+
+@Suite("Contexts of authentication") struct LAContextTests {
+    @Test(arguments: [
+        (LAPolicy.deviceOwnerAuthentication, LAError.passcodeNotSet),
+        (.deviceOwnerAuthenticationWithBiometrics, LAError.biometryNotAvailable),
+    ])
+    func `without a host nobody is authenticated`(policy: LAPolicy, code: LAError.Code) async {
+        await LAHost.with(nil) {
+            let context = LAContext()
+            var error: NSError?
+            #expect(!context.canEvaluatePolicy(policy, error: &error))
+            #expect(error.map(LAError.init)?.code == code)
+            #expect(!context.canEvaluatePolicy(policy, error: nil))
+            #expect(context.biometryType == .none)
+            #expect(await context.reply(to: policy) == Reply(isAuthenticated: false, code: code))
+            await #expect(throws: LAError(code)) {
+                try await context.evaluatePolicy(policy, localizedReason: "to test")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (LAHost.Answer.success, Reply(isAuthenticated: true)),
+        (.failure(.userCancel), Reply(isAuthenticated: false, code: .userCancel)),
+    ])
+    fileprivate func `the host's answer is the reply`(answer: LAHost.Answer, reply: Reply) async {
+        await LAHost.with(host(answer)) {
+            var error: NSError?
+            #expect(LAContext().canEvaluatePolicy(.deviceOwnerAuthentication, error: &error))
+            #expect(error == nil)
+            #expect(await LAContext().reply() == reply)
+        }
+    }
+
+    @Test func `the host is told what the context was told`() async {
+        let prompts = Mutex<[LAHost.Prompt]>([])
+        let host = LAHost { prompt in
+            prompts.withLock { $0.append(prompt) }
+            return .success
+        }
+        await LAHost.with(host) {
+            let context = LAContext()
+            context.localizedFallbackTitle = "Another way"
+            context.localizedCancelTitle = "No"
+            _ = await context.reply()
+        }
+        let prompt = prompts.withLock { $0.first }
+        #expect(prompt?.policy == .deviceOwnerAuthentication)
+        #expect(prompt?.localizedReason == "to test")
+        #expect(prompt?.localizedFallbackTitle == "Another way")
+        #expect(prompt?.localizedCancelTitle == "No")
+    }
+
+    @Test(arguments: [LABiometryType.touchID, .faceID])
+    func `a host that knows people by something can be asked for it`(type: LABiometryType) async {
+        await LAHost.with(host(.success, biometryType: type)) {
+            #expect(LAContext().biometryType == type)
+            #expect(LAContext().canEvaluatePolicy(.deviceOwnerAuthenticationWithBiometrics, error: nil))
+            #expect(await LAContext().reply(to: .deviceOwnerAuthenticationWithBiometrics).isAuthenticated)
+        }
+    }
+
+    @Test func `a host without biometry is not asked for it`() async {
+        await LAHost.with(host(.success)) {
+            let reply = await LAContext().reply(to: .deviceOwnerAuthenticationWithBiometrics)
+            #expect(reply == Reply(isAuthenticated: false, code: .biometryNotAvailable))
+        }
+    }
+
+    @Test func `a context without interaction asks nobody`() async {
+        await LAHost.with(host(.success)) {
+            let context = LAContext()
+            context.interactionNotAllowed = true
+            #expect(await context.reply() == Reply(isAuthenticated: false, code: .notInteractive))
+        }
+    }
+
+    @Test func `a context that was invalidated evaluates nothing`() async {
+        await LAHost.with(host(.success)) {
+            let context = LAContext()
+            context.invalidate()
+            var error: NSError?
+            #expect(!context.canEvaluatePolicy(.deviceOwnerAuthentication, error: &error))
+            #expect(error?.code == LAError.invalidContext.rawValue)
+            #expect(await context.reply() == Reply(isAuthenticated: false, code: .invalidContext))
+        }
+    }
+
+    @Test func `invalidating ends an evaluation that waits, and the host learns of it`() async {
+        let (asked, asking) = AsyncStream<Void>.makeStream()
+        let (cancelled, cancelling) = AsyncStream<Void>.makeStream()
+        let host = LAHost { _ in
+            asking.finish()
+            // Ends only when the task is cancelled.
+            for await _ in AsyncStream<Void>.makeStream().stream {}
+            cancelling.finish()
+            return .success
+        }
+        let context = LAContext()
+        async let reply = LAHost.with(host) { await context.reply() }
+        for await _ in asked {}
+        context.invalidate()
+        #expect(await reply == Reply(isAuthenticated: false, code: .invalidContext))
+        for await _ in cancelled {}
+    }
+
+    @Test func `the reply never comes before the call has returned`() async {
+        let order = Order()
+        await withCheckedContinuation { continuation in
+            LAHost.with(nil) {
+                // The lock is held until the call has returned: a reply within the call would trap or wait for ever.
+                order.events.withLock { events in
+                    LAContext().evaluatePolicy(.deviceOwnerAuthentication, localizedReason: "to test") { _, _ in
+                        order.events.withLock { $0.append("reply") }
+                        continuation.resume()
+                    }
+                    events.append("return")
+                }
+            }
+        }
+        #expect(order.events.withLock { $0 } == ["return", "reply"])
+    }
+
+    @Test func `cancelling the task ends the waiting`() async {
+        let (asked, asking) = AsyncStream<Void>.makeStream()
+        let host = LAHost { _ in
+            asking.finish()
+            for await _ in AsyncStream<Void>.makeStream().stream {}
+            return .success
+        }
+        let context = LAContext()
+        let task = Task {
+            try await LAHost.with(host) {
+                try await context.evaluatePolicy(.deviceOwnerAuthentication, localizedReason: "to test")
+            }
+        }
+        for await _ in asked {}
+        task.cancel()
+        await #expect(throws: LAError(.appCancel)) { try await task.value }
+        context.invalidate()
+    }
+
+    @Test func `an authenticated task goes on`() async throws {
+        let isAuthenticated = try await LAHost.with(host(.success)) {
+            try await LAContext().evaluatePolicy(.deviceOwnerAuthentication, localizedReason: "to test")
+        }
+        #expect(isAuthenticated)
+    }
+
+    @Test func `a subclass that makes evaluating its own is asked in both ways`() async throws {
+        final class Willing: LAContext, @unchecked Sendable {
+            override func evaluatePolicy(
+                _ policy: LAPolicy,
+                localizedReason: String,
+                reply: @escaping @Sendable (Bool, (any Error)?) -> Void
+            ) {
+                reply(true, nil)
+            }
+        }
+        #expect(await Willing().reply() == Reply(isAuthenticated: true))
+        #expect(try await Willing().evaluatePolicy(.deviceOwnerAuthentication, localizedReason: "to test"))
+    }
+
+    @Test func `what a context is told it keeps`() {
+        let context = LAContext()
+        context.localizedReason = "to read"
+        context.touchIDAuthenticationAllowableReuseDuration = LATouchIDAuthenticationMaximumAllowableReuseDuration
+        #expect(context.localizedReason == "to read")
+        #expect(context.touchIDAuthenticationAllowableReuseDuration == 300)
+        #expect(context.evaluatedPolicyDomainState == nil)
+    }
+
+    @Test func `the keychain sees whether a context may ask and whether it is given up`() {
+        let context = LAContext()
+        let seen: any AuthenticationContext = context
+        #expect(!seen.interactionNotAllowed && !seen.isInvalidated)
+        context.interactionNotAllowed = true
+        context.invalidate()
+        #expect(seen.interactionNotAllowed && seen.isInvalidated)
+    }
+}
+
+@Suite("The host of the process", .serialized) struct LAHostTests {
+    @Test func `it is asked where no task has its own`() async {
+        LAHost.install(host(.failure(.userFallback)))
+        #expect(await LAContext().reply().code == .userFallback)
+        #expect(await LAHost.with(host(.success)) { await LAContext().reply().isAuthenticated })
+        #expect(LAHost.with(nil) { LAHost.current == nil })
+        LAHost.install(nil)
+        #expect(LAHost.current == nil)
+        #expect(await LAContext().reply().code == .passcodeNotSet)
+    }
+
+    @Test func `policies and kinds of biometry have Apple's numbers`() {
+        #expect(LAPolicy.deviceOwnerAuthenticationWithBiometrics.rawValue == 1)
+        #expect(LAPolicy.deviceOwnerAuthentication.rawValue == 2)
+        #expect(LABiometryType.none.rawValue == 0)
+        #expect(LABiometryType.touchID.rawValue == 1)
+        #expect(LABiometryType.faceID.rawValue == 2)
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import LocalAuthentication
+import Testing
+
+/// The codes by Apple's names for them, old names too, with Apple's numbers.
+private let numbers: [(LAError.Code, Int)] = [
+    (.authenticationFailed, -1), (.userCancel, -2), (.userFallback, -3), (.systemCancel, -4), (.passcodeNotSet, -5),
+    (.biometryNotAvailable, -6), (.touchIDNotAvailable, -6), (.biometryNotEnrolled, -7), (.touchIDNotEnrolled, -7),
+    (.biometryLockout, -8), (.touchIDLockout, -8), (.appCancel, -9), (.invalidContext, -10),
+    (.watchNotAvailable, -11), (.companionNotAvailable, -11), (.biometryNotPaired, -12),
+    (.biometryDisconnected, -13), (.invalidDimensions, -14), (.notInteractive, -1004),
+]
+
+@Suite("Errors of authentication") struct LAErrorTests {
+    @Test(arguments: numbers)
+    func `every code has Apple's number, and survives NSError`(code: LAError.Code, number: Int) {
+        #expect(code.rawValue == number)
+        let bridged = LAError(code) as NSError
+        #expect(bridged.domain == LAErrorDomain)
+        #expect(bridged.code == number)
+        #expect(LAError(_nsError: bridged).code == code)
+        #expect(!bridged.localizedDescription.isEmpty)
+    }
+
+    @Test func `the codes are members of the error, too`() {
+        #expect(LAError.userCancel == LAError.Code.userCancel)
+        #expect(LAError.touchIDLockout == LAError.biometryLockout)
+        #expect(LAError.companionNotAvailable == LAError.Code.watchNotAvailable)
+    }
+
+    @Test func `what is thrown is caught by its type and by its code`() {
+        func attempt() throws { throw LAError(.userCancel) }
+        var code: LAError.Code?
+        do { try attempt() } catch let error as LAError { code = error.code } catch {}
+        #expect(code == .userCancel)
+        var caught = "nothing"
+        do { try attempt() } catch LAError.userFallback { caught = "fallback" } catch LAError.userCancel {
+            caught = "cancel"
+        } catch {}
+        #expect(caught == "cancel")
+    }
+
+    @Test func `an error of another domain has no code of this one`() {
+        let error: any Error = NSError(domain: NSPOSIXErrorDomain, code: -2)
+        #expect(!(LAError.userCancel ~= error))
+        #expect(LAError.userCancel ~= NSError(domain: LAErrorDomain, code: -2))
+    }
+
+    @Test func `a number without a name is a failure, and keeps its number`() {
+        let error = LAError(_nsError: NSError(domain: LAErrorDomain, code: -4711))
+        #expect(error.code == .authenticationFailed)
+        #expect(error.errorCode == -4711)
+    }
+
+    @Test func `what is told beside the code stays with the error`() {
+        let error = LAError(.systemCancel, userInfo: ["why": "a call"])
+        #expect(error.userInfo["why"] as? String == "a call")
+        #expect((error as NSError).userInfo["why"] as? String == "a call")
+        #expect(error.localizedDescription == (error as NSError).localizedDescription)
+        #expect(LAError.errorDomain == "com.apple.LocalAuthentication")
+    }
+}
