@@ -149,8 +149,8 @@ let package = Package(
         .executableTarget(
             name: "VaultBench",
             dependencies: [
-                "Coffer", "KeyedArchive", "KeyedArchiveFoundation", "VaultFormat", "VaultCrypto", "VaultCompression",
-                "VaultStore",
+                "Coffer", "CofferSecurity", "KeyedArchive", "KeyedArchiveFoundation", "VaultFormat", "VaultCrypto",
+                "VaultCompression", "VaultStore",
             ],
             swiftSettings: settings
         ),

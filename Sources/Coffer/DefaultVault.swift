@@ -67,6 +67,8 @@ final class DefaultVault: Sendable {
     /// - Parameters:
     ///   - operation: What is done.
     ///   - absence: What gives the keychain if there is none.
+    /// - Returns: What `operation` does.
+    /// - Throws: Why there is no keychain, or what `operation` does.
     func use<Result>(
         _ operation: (Keychain) throws(KeychainError) -> Result,
         ifAbsent absence: () throws(KeychainError) -> Keychain

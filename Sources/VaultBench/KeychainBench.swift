@@ -1,4 +1,5 @@
 import Coffer
+import CofferSecurity
 import Foundation
 import VaultStore
 
@@ -25,6 +26,7 @@ struct KeychainBench {
         try vault.store.compact()
         print("\(Self.itemCount) generic passwords with secrets of \(Self.secretByteCount) bytes, one thread:")
         try measure(keychain)
+        try Keychain.withDefault(DefaultKeychain(keychain)) { try measureCalls() }
     }
 
     private func fill(_ keychain: Keychain) throws {
@@ -71,6 +73,36 @@ struct KeychainBench {
         try each("add and delete", count: 500) { number in
             try keychain.add(Self.query(number + 2_000_000, ["v_Data": .data([1, 2, 3])]))
             try keychain.delete(Self.query(number + 2_000_000))
+        }
+    }
+
+    private static func call(_ number: Int, _ more: [CFString: Any]) -> CFDictionary {
+        let query: [CFString: Any] = [
+            kSecClass: kSecClassGenericPassword, kSecAttrService: "service \(number / 4)",
+            kSecAttrAccount: "account \(number)",
+        ]
+        return query.merging(more) { $1 } as CFDictionary
+    }
+
+    private func measureCalls() throws {
+        let queries = (0..<Self.itemCount).map { Self.call($0, [kSecReturnData: true]) }
+        try each("SecItemCopyMatching, data") { number in
+            var result: CFTypeRef?
+            precondition(SecItemCopyMatching(queries[number], &result) == errSecSuccess)
+        }
+        try each("SecItemCopyMatching, data, with making the query") { number in
+            var result: CFTypeRef?
+            precondition(SecItemCopyMatching(Self.call(number, [kSecReturnData: true]), &result) == errSecSuccess)
+        }
+        let attributes = (0..<Self.itemCount).map { Self.call($0, [kSecReturnAttributes: true]) }
+        try each("SecItemCopyMatching, attributes") { number in
+            var result: CFTypeRef?
+            precondition(SecItemCopyMatching(attributes[number], &result) == errSecSuccess)
+        }
+        try each("SecItemAdd and SecItemDelete", count: 500) { number in
+            let item = Self.call(number + 3_000_000, [:])
+            precondition(SecItemAdd(item, nil) == errSecSuccess)
+            precondition(SecItemDelete(item) == errSecSuccess)
         }
     }
 

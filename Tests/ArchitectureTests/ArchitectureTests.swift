@@ -32,8 +32,8 @@ private let allowedImports: [String: Set<String>] = [
     ],
     "FixtureTool": ["Foundation", "VaultCompression", "VaultCrypto", "VaultFormat"],
     "VaultBench": [
-        "Coffer", "Foundation", "KeyedArchive", "KeyedArchiveFoundation", "VaultCompression", "VaultCrypto",
-        "VaultFormat", "VaultStore",
+        "Coffer", "CofferSecurity", "Foundation", "KeyedArchive", "KeyedArchiveFoundation", "VaultCompression",
+        "VaultCrypto", "VaultFormat", "VaultStore",
     ],
     "FuzzArchive": ["KeyedArchive"],
     "FuzzPlist": ["KeyedArchive"],

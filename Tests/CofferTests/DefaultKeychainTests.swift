@@ -26,7 +26,10 @@ import VaultThreads
         (["acct": "kim"] as ItemRequest, KeychainError.invalid(.missingClass)),
         (["class": "none"] as ItemRequest, KeychainError.noSuchClass("none")),
         (["class": "genp", "srvr": "example.com"] as ItemRequest, KeychainError.noSuchAttribute("srvr")),
-        (["class": "genp", "agrp": "com.apple.token"] as ItemRequest, KeychainError.notEntitled(.group("com.apple.token"))),
+        (
+            ["class": "genp", "agrp": "com.apple.token"] as ItemRequest,
+            KeychainError.notEntitled(.group("com.apple.token"))
+        ),
     ])
     func `an addition that makes no sense makes no vault`(request: ItemRequest, error: KeychainError) throws {
         let sample = try VaultSample()
@@ -78,7 +81,7 @@ import VaultThreads
         let keychain = try sample.defaultKeychain(ladder: ladder, heard: heard)
         try keychain.add(["class": "genp", "acct": "kim", "v_Data": .data([1])])
         #expect(heard.kinds == [.vaultMade])
-        #expect(heard.texts.allSatisfy { !$0.contains("horse") && $0.contains("passphrase") })
+        #expect(heard.texts.allSatisfy { !$0.contains("horse") && $0.contains("COFFER_PASSPHRASE") })
         #expect(try !sample.opened().isUnlocked)
         #expect(try sample.opened(with: .passphrase("correct horse")).isUnlocked)
     }

@@ -15,6 +15,7 @@ package final class WorkerProcess {
     ///   - variables: What is added to its environment.
     ///   - isAlone: Whether it has no environment but that.
     ///   - capturesErrors: Whether what it says beside its answers is kept for `end()`.
+    /// - Throws: Why it was not started.
     package init(
         _ name: String,
         variables: [String: String] = [:],
