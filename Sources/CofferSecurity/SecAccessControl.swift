@@ -39,8 +39,8 @@ public func SecAccessControlGetTypeID() -> CFTypeID { CFTypeNumber.secAccessCont
 /// let control = SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleWhenUnlocked, .userPresence, &error)
 /// ```
 ///
-/// The answer is nil, and the error `errSecParam`, if there is no such protection, if the flags contradict one another, or
-/// if one of them has no meaning here: a condition that nobody understands would not protect anything.
+/// The answer is nil, and the error `errSecParam`, if there is no such protection, if the flags contradict one another,
+/// or if one of them has no meaning here: a condition that nobody understands would not protect anything.
 public func SecAccessControlCreateWithFlags(
     _ allocator: CFAllocator?,
     _ protection: CFTypeRef,

@@ -20,8 +20,8 @@ public final class SecCertificate: NSObject, @unchecked Sendable {
         self.attributes = attributes
     }
 
-    /// What a request that is given this certificate as `kSecValueRef` asks for, or stores; nil if that is not known, because the
-    /// certificate does not come from the keychain.
+    /// What a request that is given this certificate as `kSecValueRef` asks for, or stores; nil if that is not known,
+    /// because the certificate does not come from the keychain.
     package var requestValues: [String: ItemValue]? { attributes }
 
     /// Whether `object` is a certificate of the same bytes.

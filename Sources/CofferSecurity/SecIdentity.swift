@@ -15,8 +15,8 @@ public final class SecIdentity: NSObject, @unchecked Sendable {
         keyBytes = bytes
     }
 
-    /// What a request that is given this identity as `kSecValueRef` asks for, or stores; nil if that is not known, because the
-    /// identity does not come from the keychain.
+    /// What a request that is given this identity as `kSecValueRef` asks for, or stores; nil if that is not known,
+    /// because the identity does not come from the keychain.
     package var requestValues: [String: ItemValue]? { attributes }
 
     /// Whether `object` is an identity of the same attributes and bytes.
@@ -73,7 +73,8 @@ public func SecIdentityCopyCertificate(
     return errSecSuccess
 }
 
-/// Gives the private key of `identity`; `errSecInvalidItemRef`, and nothing is written, if its item does not tell of one.
+/// Gives the private key of `identity`; `errSecInvalidItemRef`, and nothing is written, if its item does not tell of
+/// one.
 @discardableResult
 public func SecIdentityCopyPrivateKey(
     _ identity: SecIdentity,

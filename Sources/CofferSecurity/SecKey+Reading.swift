@@ -9,7 +9,8 @@ public func SecKeyCopyPublicKey(_ key: SecKey) -> SecKey? {
     key.kind.half == .publicKey ? key : nil
 }
 
-/// What `key` is: `kSecAttrKeyClass` and `kSecAttrKeyType` as texts, as Apple's constants are, and the other attributes.
+/// What `key` is: `kSecAttrKeyClass` and `kSecAttrKeyType` as texts, as Apple's constants are, and the other
+/// attributes.
 public func SecKeyCopyAttributes(_ key: SecKey) -> CFDictionary? {
     var attributes = key.attributes.compactMapValues(\.object)
     attributes["kcls"] = String(key.kind.half.rawValue) as NSString
@@ -17,7 +18,8 @@ public func SecKeyCopyAttributes(_ key: SecKey) -> CFDictionary? {
     return attributes as NSDictionary
 }
 
-/// The bytes of `key` as they were stored; nil, and the error `errSecKeyIsSensitive`, if it must not leave the keychain.
+/// The bytes of `key` as they were stored; nil, and the error `errSecKeyIsSensitive`, if it must not leave the
+/// keychain.
 public func SecKeyCopyExternalRepresentation(
     _ key: SecKey,
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?

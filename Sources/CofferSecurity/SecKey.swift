@@ -3,8 +3,8 @@ public import Foundation
 
 /// A key, which comes from an item of the keychain.
 ///
-/// It tells its attributes and its bytes. This version of Coffer has no cryptography for keys: everything that would make
-/// one, or use one, fails with `errSecUnimplemented`.
+/// It tells its attributes and its bytes. This version of Coffer has no cryptography for keys: everything that would
+/// make one, or use one, fails with `errSecUnimplemented`.
 ///
 /// Two of the same attributes and bytes are equal.
 public final class SecKey: NSObject, @unchecked Sendable {
@@ -12,7 +12,8 @@ public final class SecKey: NSObject, @unchecked Sendable {
     let bytes: [UInt8]
     let kind: KeyKind
 
-    /// The key that an item of the keychain is; nil if the item has no data to make it of, or does not say what key that is.
+    /// The key that an item of the keychain is; nil if the item has no data to make it of, or does not say what key
+    /// that is.
     package convenience init?(_ reference: ItemReference) {
         guard let bytes = reference.data else { return nil }
         self.init(attributes: reference.attributes, bytes: bytes)
@@ -25,8 +26,8 @@ public final class SecKey: NSObject, @unchecked Sendable {
         self.kind = kind
     }
 
-    /// What a request that is given this key as `kSecValueRef` asks for, or stores; nil if that is not known, because the
-    /// key does not come from the keychain.
+    /// What a request that is given this key as `kSecValueRef` asks for, or stores; nil if that is not known, because
+    /// the key does not come from the keychain.
     package var requestValues: [String: ItemValue]? { attributes }
 
     /// Whether `object` is a key of the same attributes and bytes.

@@ -54,8 +54,8 @@ public func SecTrustCreateWithCertificates(
 
 /// Whether the certificates can be trusted: never, as this version of Coffer can't evaluate them.
 ///
-/// The error is `errSecUnimplemented`, on purpose none that says what is wrong with a certificate: programs that forgive
-/// some faults, such as an issuer that nobody knows, know no reason to forgive this one.
+/// The error is `errSecUnimplemented`, on purpose none that says what is wrong with a certificate: programs that
+/// forgive some faults, such as an issuer that nobody knows, know no reason to forgive this one.
 @discardableResult
 public func SecTrustEvaluateWithError(_ trust: SecTrust, _ error: UnsafeMutablePointer<CFError?>?) -> Bool {
     error?.pointee = .unimplemented("Evaluating certificates")

@@ -1,7 +1,7 @@
 public import Foundation
 
-// The completion handlers need not be `Sendable`, so they must not leave the caller: they are called before the functions
-// return, where Apple's systems call them later.
+// The completion handlers need not be `Sendable`, so they must not leave the caller: they are called before the
+// functions return, where Apple's systems call them later.
 
 /// Would share a password with a browser: calls `completionHandler` with `errSecUnimplemented` before it returns.
 public func SecAddSharedWebCredential(

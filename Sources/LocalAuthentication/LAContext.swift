@@ -59,6 +59,7 @@ open class LAContext: NSObject, @unchecked Sendable {
     open var evaluatedPolicyDomainState: Data? { nil }
 
     /// Whether somebody can be asked in this way; if not, `error` says why.
+    @discardableResult
     open func canEvaluatePolicy(_ policy: LAPolicy, error: NSErrorPointer) -> Bool {
         guard let obstacle = obstacle(to: policy, LAHost.current) else { return true }
         error?.pointee = LAError(obstacle)._nsError

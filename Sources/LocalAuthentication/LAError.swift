@@ -12,7 +12,7 @@ public let LAErrorDomain = "com.apple.LocalAuthentication"
 ///     return
 /// }
 /// ```
-public struct LAError: Error, CustomNSError, Hashable, @unchecked Sendable {
+public struct LAError: Error, CustomNSError, Hashable, Sendable {
     /// The same error as a class.
     public let _nsError: NSError
 

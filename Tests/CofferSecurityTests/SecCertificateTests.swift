@@ -78,6 +78,20 @@ private struct Lookalike: Sendable, CustomTestStringConvertible {
         #expect(sampleSecCertificate(Array(sampleCertificate.prefix(count))) == nil)
     }
 
+    /// Every byte of the headers, and some of the content, with every value that it can have.
+    @Test(arguments: Array(0..<8) + Array(305..<325))
+    func `a certificate with another byte is one or none, without a crash`(offset: Int) {
+        let taken = (UInt8.min...UInt8.max).filter { byte in
+            var bytes = sampleCertificate
+            bytes[offset] = byte
+            guard let certificate = sampleSecCertificate(bytes) else { return false }
+            return SecCertificateCopyData(certificate) as Data == Data(bytes)
+        }
+        #expect(taken.contains(sampleCertificate[offset]))
+        let isHeader = (0..<8).contains(offset) || [307, 308, 319, 320].contains(offset)
+        #expect(isHeader ? taken.count == 1 : taken.count >= 8)
+    }
+
     @Test func `what a certificate says is not told`() throws {
         let certificate = try #require(sampleSecCertificate())
         #expect(SecCertificateCopySubjectSummary(certificate) == nil)
