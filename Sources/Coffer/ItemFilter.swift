@@ -8,7 +8,6 @@ struct ItemFilter: Sendable {
     /// An attribute that must have a value.
     struct Condition: Sendable {
         let name: String
-        let value: ArchiveValue
         let canonicalValue: [UInt8]
     }
 
@@ -39,7 +38,7 @@ struct ItemFilter: Sendable {
         isImpossible = request.foreign.contains { $0.key != "musr" || $0.value != .data([]) }
         if case .data(let digest)? = request.computed["sha1"] { sha1 = digest } else { sha1 = nil }
         for (name, value) in request.attributes { try add(name, value) }
-        for name in ["cdat", "mdat"] { if let value = request.computed[name] { try add(name, value) } }
+        for (name, value) in request.computed where name != "sha1" { try add(name, value) }
         try addSynchronizability(request)
         includesTombstones = request.attributes["tomb"] != nil
     }
@@ -61,7 +60,7 @@ struct ItemFilter: Sendable {
         guard let value = value.archived, let canonicalValue = try? CanonicalValue.bytes(of: value, kind: kind) else {
             throw .invalid(.value(of: name))
         }
-        let condition = Condition(name: name, value: value, canonicalValue: canonicalValue)
+        let condition = Condition(name: name, canonicalValue: canonicalValue)
         if itemClass.primaryKey.contains(name) {
             keyConditions.append(condition)
         } else {
@@ -88,17 +87,15 @@ struct ItemFilter: Sendable {
         host == nil && otherConditions.allSatisfy { $0.name == "sync" && Self.flags.contains($0.canonicalValue) }
     }
 
-    /// The attributes that make up the primary keys of the items that are meant, if the request says all of them; those
-    /// that only Apple's systems set are taken to be absent.
-    var primaryKeys: [ItemAttributes]? {
+    /// The primary keys of the items that are meant, if the request says all of them; attributes that only Apple's systems
+    /// set are taken to be absent.
+    var primaryKeys: [PrimaryKey]? {
         guard keyConditions.count == itemClass.primaryKey.count, !hasExtendedConditions else { return nil }
-        let values = keyConditions.map { (key: ArchiveValue.string($0.name), value: $0.value) }
-        var keys: [ItemAttributes] = []
+        let values = keyConditions.map { (name: $0.name, canonicalValue: $0.canonicalValue) }
+        var keys: [PrimaryKey] = []
         for flag in isSynchronizable.map({ [$0] }) ?? [false, true] {
-            var values = values
-            if flag { values.append((.string("sync"), .integer(1))) }
-            guard let dictionary = CanonicalDictionary(values), let key = try? ItemAttributes(itemClass, dictionary)
-            else { return nil }
+            let synchronizable = (name: "sync", canonicalValue: Self.flags[flag ? 1 : 0])
+            guard let key = PrimaryKey(itemClass, values + [synchronizable]) else { return nil }
             keys.append(key)
         }
         return keys

@@ -2,11 +2,16 @@ extension ItemRequest {
     /// What is checked before anything else, whoever asks: it does not depend on the class.
     func checkForm(for operation: Operation) throws(KeychainError) {
         try checkObjects()
-        if operation != .find, values["u_AuthUI"] == .string("u_AuthUIS") {
-            throw .invalid(.keyNotAllowedHere("u_AuthUI"))
+        // Few keys are compared sooner than each of these is looked up.
+        for (key, value) in values {
+            switch key {
+            case "u_AuthUI" where operation != .find && value == .string("u_AuthUIS"):
+                throw .invalid(.keyNotAllowedHere(key))
+            case "u_AuthCtx" where values["u_CredRef"] != nil: throw .invalid(.keyNotAllowedHere("u_CredRef"))
+            case "clip", "v_Ref": throw .invalid(.unknownKey(key))
+            default: break
+            }
         }
-        if values["u_AuthCtx"] != nil, values["u_CredRef"] != nil { throw .invalid(.keyNotAllowedHere("u_CredRef")) }
-        for key in ["clip", "v_Ref"] where values[key] != nil { throw .invalid(.unknownKey(key)) }
     }
 
     /// Throws if the issuer is no name or the access control is none, or has conditions that a synchronizable item cannot

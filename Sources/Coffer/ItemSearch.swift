@@ -125,7 +125,7 @@ struct ItemSearch: Sendable {
             }
             if let keys = filter.primaryKeys, try !vault.flags(of: group).contains(.extendedKey) {
                 var found: [StoredItem] = []
-                for key in keys { found += try vault.items(withPrimaryKeyOf: key, in: group) }
+                for key in keys { found += try vault.items(withPrimaryKey: key, in: group) }
                 return (found, filter.hasOnlyKeyConditions)
             }
             let found = try vault.items(of: filter.itemClass, in: group, having: conditions)

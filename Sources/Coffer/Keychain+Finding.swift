@@ -21,12 +21,15 @@ extension ItemDescription {
         let item = found.item
         let secret = readingData ? try vault.secret(of: item) : nil
         let attributes = if let known = found.attributes { known } else { try Self.unknown(item.itemClass) }
+        // Where nobody has asked about attributes, nobody asks about what stands beside them.
+        let isDescribed = found.attributes != nil
+        let group = isDescribed ? vault.opening.keyring.groupNames[item.group] : nil
         self.init(
             itemClass: KeychainClass(item.itemClass),
-            group: String(decoding: vault.groupNames[item.name.group] ?? [], as: UTF8.self),
+            group: String(decoding: group ?? [], as: UTF8.self),
             accessibility: Accessibility(item.protection),
             attributes: attributes,
-            sha1: item.revision.sha1(vault: vault.vault, suite: vault.environment.suite),
+            sha1: isDescribed ? item.revision.sha1(vault: vault.vault, suite: vault.environment.suite) : [],
             item: item.name.item,
             data: secret.bytes
         )

@@ -103,14 +103,49 @@ package struct MatchDigests: Equatable, Sendable {
     }
 }
 
+/// Section 9.2: what makes an item one and the same, within its group.
+package struct PrimaryKey: Sendable {
+    let itemClass: ItemClass
+    /// The canonical values of the attributes, those that all classes share after those of the class.
+    let values: ArraySlice<[UInt8]>
+
+    /// The primary key of an item with these attributes.
+    package init(of attributes: ItemAttributes) {
+        itemClass = attributes.itemClass
+        values = attributes.matchValues.prefix(itemClass.table.wholePrimaryKeyCount)
+    }
+
+    /// The primary key in which these attributes have these canonical values, and all others are absent; nil if one is
+    /// named twice or is not part of it.
+    package init?(_ itemClass: ItemClass, _ attributes: [(name: String, canonicalValue: [UInt8])]) {
+        let table = itemClass.table
+        var values = table.defaultMatchValues
+        var numbers: UInt64 = 0
+        for attribute in attributes {
+            guard let number = table.attribute(attribute.name)?.matchNumber, number < table.wholePrimaryKeyCount,
+                numbers & 1 << number == 0
+            else { return nil }
+            numbers |= 1 << number
+            values[number] = attribute.canonicalValue
+        }
+        self.itemClass = itemClass
+        self.values = values.prefix(table.wholePrimaryKeyCount)
+    }
+}
+
 extension PrimaryKeyDigest {
     /// The digest of the primary key of an item with `attributes`.
     package init<Suite: CipherSuite>(of attributes: ItemAttributes, keys: MatchKeys<Suite>, suite: Suite)
     where Kind == PrimaryKeyKind {
-        let values = attributes.matchValues.prefix(attributes.itemClass.table.wholePrimaryKeyCount)
-        let joined = [UInt8](byteCount: 1 + values.reduce(0) { $0 + 4 + $1.count }) { output in
-            output.append(attributes.itemClass.rawValue)
-            for value in values {
+        self.init(of: PrimaryKey(of: attributes), keys: keys, suite: suite)
+    }
+
+    /// The digest of a primary key.
+    package init<Suite: CipherSuite>(of key: PrimaryKey, keys: MatchKeys<Suite>, suite: Suite)
+    where Kind == PrimaryKeyKind {
+        let joined = [UInt8](byteCount: 1 + key.values.reduce(0) { $0 + 4 + $1.count }) { output in
+            output.append(key.itemClass.rawValue)
+            for value in key.values {
                 output.append(littleEndian: UInt32(value.count))
                 output.append(copying: value.span)
             }

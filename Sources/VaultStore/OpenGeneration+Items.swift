@@ -18,16 +18,24 @@ extension OpenGeneration {
     }
 
     /// The items of a group whose primary key has the same digest as that of `attributes`.
+    package mutating func items(
+        withPrimaryKeyOf attributes: ItemAttributes,
+        in group: GroupID
+    ) throws(StoreError) -> [StoredItem] {
+        try items(withPrimaryKey: PrimaryKey(of: attributes), in: group)
+    }
+
+    /// The items of a group whose primary key has the same digest as `key`.
     ///
     /// There is more than one only if several devices made them, which none of them noticed.
     package mutating func items(
-        withPrimaryKeyOf attributes: ItemAttributes,
+        withPrimaryKey key: PrimaryKey,
         in group: GroupID
     ) throws(StoreError) -> [StoredItem] {
         var found: [StoredItem] = []
         for epoch in groups(with: group) {
             guard let keys = try matchKeys(of: epoch) else { continue }
-            let digest = PrimaryKeyDigest(of: attributes, keys: keys, suite: suite)
+            let digest = PrimaryKeyDigest(of: key, keys: keys, suite: suite)
             try appendItems(withPrimaryKey: digest, in: epoch, to: &found)
         }
         guard found.count > 1 else { return found }
