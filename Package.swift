@@ -40,11 +40,38 @@ let fuzzTargets: [Target] =
 let hasAppleNames = Context.environment["COFFER_SECURITY_PRODUCT"].map { $0 == "1" } ?? isLinux
 
 let appleNamedProducts: [Product] = [
-    .library(name: "Security", targets: ["Security"])
+    .library(name: "Security", targets: ["Security"]),
 ]
 
 let appleNamedTargets: [Target] = [
     .target(name: "Security", dependencies: ["CofferSecurity"], swiftSettings: settings),
+
+    // Programs as Apple systems run them too.
+    .executableTarget(
+        name: "NotesApp",
+        dependencies: ["Security"],
+        path: "Sources/Examples/NotesApp",
+        exclude: ["NotesApp.entitlements"],
+        swiftSettings: settings
+    ),
+    .executableTarget(
+        name: "NotesWidget",
+        dependencies: ["Security"],
+        path: "Sources/Examples/NotesWidget",
+        exclude: ["NotesWidget.entitlements"],
+        swiftSettings: settings
+    ),
+    .executableTarget(
+        name: "DeviceIdentity",
+        dependencies: ["Security"],
+        path: "Sources/Examples/DeviceIdentity",
+        swiftSettings: settings
+    ),
+    .testTarget(
+        name: "ExampleTests",
+        dependencies: ["Coffer", "DeviceIdentity", "NotesApp", "NotesWidget", "Security", "TestSupport"],
+        swiftSettings: settings
+    ),
     .testTarget(
         name: "CofferSecurityTests",
         dependencies: ["Coffer", "Security", "TestSupport"],

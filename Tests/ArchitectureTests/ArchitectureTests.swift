@@ -22,7 +22,10 @@ private let allowedImports: [String: Set<String>] = [
     "Security": ["CofferSecurity"],
 
     "Examples/ArchiveTour": ["FoundationEssentials", "KeyedArchive", "KeyedArchiveFoundation"],
+    "Examples/DeviceIdentity": ["Foundation", "Security"],
     "Examples/KeychainTour": ["Coffer", "FoundationEssentials"],
+    "Examples/NotesApp": ["Foundation", "Security"],
+    "Examples/NotesWidget": ["Foundation", "Security"],
     "Examples/StoreTour": [
         "FoundationEssentials", "KeyedArchive", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore",
     ],
