@@ -41,10 +41,12 @@ let hasAppleNames = Context.environment["COFFER_SECURITY_PRODUCT"].map { $0 == "
 
 let appleNamedProducts: [Product] = [
     .library(name: "Security", targets: ["Security"]),
+    .plugin(name: "ImportSecurity", targets: ["ImportSecurity"]),
 ]
 
 let appleNamedTargets: [Target] = [
     .target(name: "Security", dependencies: ["CofferSecurity"], swiftSettings: settings),
+    .plugin(name: "ImportSecurity", capability: .buildTool(), path: "Sources/Plugins/ImportSecurity"),
 
     // Programs as Apple systems run them too.
     .executableTarget(
