@@ -42,11 +42,40 @@ let hasAppleNames = Context.environment["COFFER_SECURITY_PRODUCT"].map { $0 == "
 let appleNamedProducts: [Product] = [
     .library(name: "LocalAuthentication", targets: ["LocalAuthentication"]),
     .library(name: "Security", targets: ["Security"]),
+    .plugin(name: "ImportSecurity", targets: ["ImportSecurity"]),
 ]
 
 let appleNamedTargets: [Target] = [
     .target(name: "LocalAuthentication", dependencies: ["CofferSecurity"], swiftSettings: settings),
     .target(name: "Security", dependencies: ["CofferSecurity"], swiftSettings: settings),
+    .plugin(name: "ImportSecurity", capability: .buildTool(), path: "Sources/Plugins/ImportSecurity"),
+
+    // Programs as Apple systems run them too.
+    .executableTarget(
+        name: "NotesApp",
+        dependencies: ["Security"],
+        path: "Sources/Examples/NotesApp",
+        exclude: ["NotesApp.entitlements"],
+        swiftSettings: settings
+    ),
+    .executableTarget(
+        name: "NotesWidget",
+        dependencies: ["Security"],
+        path: "Sources/Examples/NotesWidget",
+        exclude: ["NotesWidget.entitlements"],
+        swiftSettings: settings
+    ),
+    .executableTarget(
+        name: "DeviceIdentity",
+        dependencies: ["Security"],
+        path: "Sources/Examples/DeviceIdentity",
+        swiftSettings: settings
+    ),
+    .testTarget(
+        name: "ExampleTests",
+        dependencies: ["Coffer", "DeviceIdentity", "NotesApp", "NotesWidget", "Security", "TestSupport"],
+        swiftSettings: settings
+    ),
     .testTarget(
         name: "CofferSecurityTests",
         dependencies: ["Coffer", "Security", "SecItemWorker", "TestSupport"],

@@ -22,8 +22,14 @@ private let allowedImports: [String: Set<String>] = [
     "LocalAuthentication": ["CofferSecurity", "Foundation", "Synchronization"],
     "Security": ["CofferSecurity"],
 
+    // A plugin runs in the build, and is part of no program. What it writes imports Security.
+    "Plugins/ImportSecurity": ["Foundation", "PackagePlugin", "Security"],
+
     "Examples/ArchiveTour": ["FoundationEssentials", "KeyedArchive", "KeyedArchiveFoundation"],
+    "Examples/DeviceIdentity": ["Foundation", "Security"],
     "Examples/KeychainTour": ["Coffer", "FoundationEssentials"],
+    "Examples/NotesApp": ["Foundation", "Security"],
+    "Examples/NotesWidget": ["Foundation", "Security"],
     "Examples/StoreTour": [
         "FoundationEssentials", "KeyedArchive", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore",
     ],
@@ -91,10 +97,10 @@ private struct Import: Equatable {
         #expect(imports(in: text, at: "Sources/KeyedArchive/A.swift").map(\.module) == modules)
     }
 
-    /// The target that the file at `path` belongs to; an example is a target of its own.
+    /// The target that the file at `path` belongs to; each example and each plugin is a target of its own.
     private func target(of path: String) -> String {
         let parts = path.split(separator: "/").dropFirst()
-        return parts.prefix(parts.first == "Examples" ? 2 : 1).joined(separator: "/")
+        return parts.prefix(parts.first == "Examples" || parts.first == "Plugins" ? 2 : 1).joined(separator: "/")
     }
 
     private func imports(in text: String, at path: String) -> [Import] {

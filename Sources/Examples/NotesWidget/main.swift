@@ -1,0 +1,49 @@
+import Foundation
+import Security
+
+// The widget of the app in NotesApp. It reads the session that they share, and has a color of its own; of the draft it
+// learns nothing:
+//
+//     COFFER_ENTITLEMENTS=Sources/Examples/NotesWidget/NotesWidget.entitlements swift run NotesWidget show
+
+func message(_ status: OSStatus) -> String {
+    "\(status), \(SecCopyErrorMessageString(status, nil) as String? ?? "unknown")"
+}
+
+func query(_ account: String) -> [String: Any] {
+    [
+        kSecClass as String: kSecClassGenericPassword,
+        kSecAttrService as String: "com.example.notes",
+        kSecAttrAccount as String: account,
+        kSecUseDataProtectionKeychain as String: true,
+    ]
+}
+
+func text(matching query: [String: Any]) -> String {
+    var item: CFTypeRef?
+    let status = SecItemCopyMatching(query.merging([kSecReturnData as String: true]) { $1 } as CFDictionary, &item)
+    guard status == errSecSuccess, let data = item as? Data else { return message(status) }
+    return String(decoding: data, as: UTF8.self)
+}
+
+switch CommandLine.arguments.dropFirst().first {
+case "show":
+    let color = query("color").merging([kSecValueData as String: Data("teal".utf8)]) { $1 }
+    SecItemAdd(color as CFDictionary, nil)
+    print("color: \(text(matching: query("color")))")
+    print("session: \(text(matching: query("session")))")
+    print("draft of the app: \(text(matching: query("draft")))")
+
+    var draft = query("draft")
+    draft[kSecAttrAccessGroup as String] = "ABCDE12345.com.example.notes"
+    print("draft by its group: \(text(matching: draft))")
+case "reset":
+    // All passwords, as it says, of all groups of the widget: the session too.
+    let everything: [String: Any] = [
+        kSecClass as String: kSecClassGenericPassword,
+        kSecUseDataProtectionKeychain as String: true,
+    ]
+    print("reset: \(message(SecItemDelete(everything as CFDictionary)))")
+default:
+    print("usage: NotesWidget show | reset")
+}

@@ -1,0 +1,54 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A program of the examples, in a home of its own.
+struct ExampleProgram {
+    let file: URL
+    var variables: [String: String] = [:]
+
+    /// The program of this name, which declares no entitlements.
+    static func bare(_ name: String) throws -> ExampleProgram {
+        // The program lies beside the one that runs the tests.
+        let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        return ExampleProgram(file: URL(filePath: own).deletingLastPathComponent().appending(path: name))
+    }
+
+    /// The program of this name, which declares the entitlements that lie beside its source.
+    static func entitled(_ name: String) throws -> ExampleProgram {
+        var program = try bare(name)
+        program.variables["COFFER_ENTITLEMENTS"] = entitlements(of: name).path
+        return program
+    }
+
+    /// The file of entitlements that lies beside the source of a program.
+    static func entitlements(of name: String) -> URL {
+        Repository.root.appending(path: "Sources/Examples/\(name)/\(name).entitlements")
+    }
+
+    /// The lines that the program prints.
+    func lines(_ arguments: String...) throws -> [String] {
+        let home = try TemporaryDirectory.current
+        let process = Process()
+        process.executableURL = file
+        process.arguments = arguments
+        // Nothing else of the surroundings, which may name another vault.
+        process.environment = variables.merging([
+            "HOME": home.path,
+            "XDG_DATA_HOME": home.appending(path: "data").path,
+            "XDG_STATE_HOME": home.appending(path: "state").path,
+            "XDG_CONFIG_HOME": home.appending(path: "config").path,
+            "COFFER_QUIET": "1",
+        ]) { $1 }
+        for name in ["PATH", "LD_LIBRARY_PATH"] {
+            process.environment?[name] = ProcessInfo.processInfo.environment[name]
+        }
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+}

@@ -1,0 +1,51 @@
+import Coffer
+import Foundation
+import Security
+import TestSupport
+import Testing
+
+@Suite("The README", .temporaryDirectory) struct ReadmeTests {
+    @Test func `gives an example of Security that works`() throws {
+        let place = try TemporaryDirectory.current
+        let places = VaultPlaces(
+            vault: place.appending(path: "login.coffer").path,
+            deviceKey: place.appending(path: "device.key").path,
+            anchors: nil
+        )
+        let keychain = DefaultKeychain(options: VaultOptions(places: places), notices: { _ in })
+        Keychain.withDefault(keychain) {
+            let login: [String: Any] = [
+                kSecClass as String: kSecClassGenericPassword,
+                kSecAttrService as String: "mail", kSecAttrAccount as String: "kim",
+            ]
+            let secret = [kSecValueData as String: Data("hunter2".utf8)]
+            SecItemAdd(login.merging(secret) { $1 } as CFDictionary, nil)
+
+            var item: CFTypeRef?
+            let query = login.merging([kSecReturnData as String: true]) { $1 }
+            let status = SecItemCopyMatching(query as CFDictionary, &item)
+            #expect(status == errSecSuccess)
+            #expect(item as? Data == Data("hunter2".utf8))
+        }
+
+        let readme = try String(contentsOf: Repository.root.appending(path: "README.md"), encoding: .utf8)
+        let block = try #require(readme.components(separatedBy: "```swift\nimport Foundation\n").dropFirst().first)
+        let lines = block.components(separatedBy: "```")[0].split(separator: "\n")
+        #expect(lines.count > 8)
+        let test = try String(contentsOfFile: #filePath, encoding: .utf8)
+        for line in lines {
+            let isTested = test.contains(line)
+            #expect(isTested, "\(line)")
+        }
+    }
+
+    @Test func `shows a manifest that packages are built with`() throws {
+        let readme = try String(contentsOf: Repository.root.appending(path: "README.md"), encoding: .utf8)
+        let manifest = Repository.root.appending(path: "Tests/Packages/Neighbours/Package.swift")
+        let tested = try String(contentsOf: manifest, encoding: .utf8)
+        for words in [#"["Security": "CofferNamedSecurity"]"#, #".plugin(name: "ImportSecurity", package: "#] {
+            #expect(readme.contains(words))
+            #expect(tested.contains(words))
+        }
+    }
+}

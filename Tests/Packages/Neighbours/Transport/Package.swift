@@ -1,0 +1,11 @@
+// swift-tools-version: 5.9
+
+import PackageDescription
+
+// In the style of packages for TLS, HTTP and JWT, which use `Security` where it is, and something else where it is not.
+
+let package = Package(
+    name: "Transport",
+    products: [.library(name: "Transport", targets: ["Transport"])],
+    targets: [.target(name: "Transport")]
+)

@@ -1,0 +1,8 @@
+/// Which half of its code this package was built with.
+public var transportBranch: String {
+    #if canImport(Security)
+        "Security"
+    #else
+        "portable"
+    #endif
+}

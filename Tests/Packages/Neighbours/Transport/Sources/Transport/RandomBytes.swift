@@ -1,0 +1,41 @@
+import Foundation
+
+#if canImport(Security)
+    import Security
+#endif
+
+/// Random bytes, for nonces and keys.
+public enum RandomBytes {
+    /// The source has failed.
+    public struct Unavailable: Error {
+        /// What it has answered.
+        public let status: Int32
+    }
+
+    /// Random bytes in an array.
+    public static func array(count: Int) throws -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        #if canImport(Security)
+            let status = SecRandomCopyBytes(kSecRandomDefault, count, &bytes)
+            guard status == errSecSuccess else { throw Unavailable(status: status) }
+        #else
+            for index in bytes.indices { bytes[index] = .random(in: .min ... .max) }
+        #endif
+        return bytes
+    }
+
+    /// Random bytes as data.
+    public static func data(count: Int) throws -> Data {
+        var data = Data(count: count)
+        #if canImport(Security)
+            let status = data.withUnsafeMutableBytes { (buffer: UnsafeMutableRawBufferPointer) -> Int32 in
+                guard let start = buffer.baseAddress else { return errSecParam }
+                return SecRandomCopyBytes(kSecRandomDefault, buffer.count, start)
+            }
+            guard status == errSecSuccess else { throw Unavailable(status: status) }
+        #else
+            for index in data.indices { data[index] = .random(in: .min ... .max) }
+        #endif
+        return data
+    }
+}
