@@ -67,6 +67,8 @@ final class DefaultVault: Sendable {
     /// - Parameters:
     ///   - operation: What is done.
     ///   - absence: What gives the keychain if there is none.
+    /// - Returns: What `operation` returns.
+    /// - Throws: Why the vault cannot be opened, or what `operation` throws.
     func use<Result>(
         _ operation: (Keychain) throws(KeychainError) -> Result,
         ifAbsent absence: () throws(KeychainError) -> Keychain

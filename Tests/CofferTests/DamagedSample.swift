@@ -71,7 +71,7 @@ func expectDamage(
 ) {
     let error = #expect(throws: KeychainError.self, sourceLocation: sourceLocation) { _ = try body() }
     guard let error else { return }
-    guard case .vault(let problem) = error, problem.kind == .damaged else {
+    guard case .vault(let problem) = error, problem.kind == .damagedItem else {
         Issue.record("\(error)", sourceLocation: sourceLocation)
         return
     }
