@@ -47,7 +47,7 @@ let appleNamedTargets: [Target] = [
     .target(name: "Security", dependencies: ["CofferSecurity"], swiftSettings: settings),
     .testTarget(
         name: "CofferSecurityTests",
-        dependencies: ["Coffer", "Security", "TestSupport"],
+        dependencies: ["Coffer", "Security", "TestSupport", "VaultCrypto", "VaultFormat", "VaultStore"],
         swiftSettings: settings
     ),
 ]
