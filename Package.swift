@@ -78,7 +78,9 @@ let appleNamedTargets: [Target] = [
     ),
     .testTarget(
         name: "CofferSecurityTests",
-        dependencies: ["Coffer", "Security", "SecItemWorker", "TestSupport"],
+        dependencies: [
+            "Coffer", "SecItemWorker", "Security", "TestSupport", "VaultCrypto", "VaultFormat", "VaultStore",
+        ],
         swiftSettings: settings
     ),
     .executableTarget(

@@ -52,7 +52,8 @@ public struct VaultProblem: Error, Equatable, Sendable, CustomStringConvertible 
         case tooLarge
         /// The vault is damaged (`errSecNotAvailable`, -25291).
         case damaged
-        /// An item is damaged, and all others can be used (`errSecDecode`, -26275).
+        /// An item is damaged, or what tells which items there are; what does not need it can be used (`errSecDecode`,
+        /// -26275).
         case damagedItem
         /// The memory was not given (`errSecAllocate`, -108).
         case outOfMemory
@@ -84,6 +85,9 @@ extension KeychainError {
         case .locked, .keys(.locked): self = .locked
         case .keys(.passphraseNeeded): self = .noPassphrase
         case .revisionDiffers: self = .revisionDiffers
+        // The vault is open: what is damaged is some of what is in it.
+        case .vault(.snapshotFailure, _):
+            self = .vault(VaultProblem(kind: .damagedItem, description: error.description))
         default: self = .vault(VaultProblem(error))
         }
     }

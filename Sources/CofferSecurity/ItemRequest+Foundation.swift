@@ -42,12 +42,14 @@ extension ItemValue {
         switch object {
         case let text as String: self = .string(text)
         case let bytes as Data: self = .data(Array(bytes))
+        // Arrays are asked for before classes: to take one for an object turns all that is in it into objects. No key
+        // takes one but the issuers, which are bytes.
+        case let values as [Any]: self = .array(values.map { ($0 as? Data).map { .data(Array($0)) } ?? .other })
         // Yes and no are numbers too, so they are asked for before.
         case let number as NSNumber: self.init(number)
         case let date as Date: self = .date(secondsSinceReferenceDate: date.timeIntervalSinceReferenceDate)
         case let control as SecAccessControl: self = .accessControl(control.control)
         case is NSNull: self = .null
-        case let values as [Any]: self = .array(values.map { ItemValue($0) })
         default: self = .other
         }
     }

@@ -1,0 +1,100 @@
+import Foundation
+import Security
+import Testing
+
+/// Section 3.5 of Apple's behaviour: what an addition gives back.
+@Suite("Calls: results of adding", .ownKeychain) struct CallAddResultTests {
+    private static let returns = [
+        "D": kSecReturnData, "A": kSecReturnAttributes, "P": kSecReturnPersistentRef, "R": kSecReturnRef,
+    ].mapValues(String.init)
+
+    private func returning(_ letters: String) -> [CFString: Any] {
+        letters.reduce(into: [:]) { query, letter in
+            if let key = Self.returns[String(letter)] { query[key as CFString] = true }
+        }
+    }
+
+    @Test func `who wants nothing gets nil`() throws {
+        var result: CFTypeRef? = "old" as NSString
+        #expect(SecItemAdd([CFString: Any].genp() as CFDictionary, &result) == 0)
+        #expect(result == nil)
+    }
+
+    @Test func `who has no place for the result gets none`() {
+        #expect(Call.add(.genp(returning("DAPR"))) == 0)
+    }
+
+    @Test(arguments: [-50, -25299, -25303, -25306, -25302] as [OSStatus])
+    func `an addition that fails leaves the variable as it was`(status: OSStatus) {
+        let wrong: [OSStatus: [CFString: Any]] = [
+            -50: [kSecValueData: "x"], -25299: [:], -25303: ["abcd": 1], -25306: [kSecClass: "apls"],
+            -25302: [kSecAttrAccount: "new", kSecValueData: Data(count: 1 << 20 + 1)],
+        ]
+        #expect(Call.add(.genp()) == 0)
+        var result: CFTypeRef? = "old" as NSString
+        let item = [CFString: Any].genp(returning("DAP")).with(wrong[status] ?? [:])
+        #expect(SecItemAdd(item as CFDictionary, &result) == status)
+        #expect(result as? String == "old")
+    }
+
+    @Test func `data come back as data, and as empty data where there are none`() throws {
+        let item: [CFString: Any] = .genp("kim", returning("D"))
+        #expect(try Call.added(item.with([kSecValueData: Data("x")])) as? Data == Data("x"))
+        #expect(try Call.added(.genp("lee", returning("D"))) as? Data == Data())
+    }
+
+    @Test func `a persistent reference comes back as 20 bytes that lead back to the item`() throws {
+        let item: [CFString: Any] = .genp([kSecValueData: Data("x")])
+        let reference = try #require(try Call.added(item.with(returning("P"))) as? Data)
+        #expect(reference.count == 20)
+        #expect(try Call.text([kSecValuePersistentRef: reference]) == "x")
+    }
+
+    @Test(arguments: ["genp", "inet"]) func `a password has no reference: nil, and success`(itemClass: String) throws {
+        #expect(try Call.added(.item(itemClass, returning("R"))) == nil)
+    }
+
+    @Test func `attributes come back with the defaults, and without what only a query gives`() throws {
+        let item: [CFString: Any] = .genp([kSecAttrLabel: "Mail", kSecValueData: Data("x")])
+        let found = try #require(try Call.added(item.with(returning("A"))) as? [String: Any])
+        #expect(Set(found.keys) == ["labl", "acct", "svce", "agrp", "pdmn", "cdat", "mdat", "sync", "sha1"])
+        #expect(found["labl"] as? String == "Mail")
+        #expect(found["acct"] as? String == "")
+        #expect(found["agrp"] as? String == "com.example.app")
+        #expect(found["pdmn"] as? String == "ak")
+        #expect(found["sync"] as? Int == 0)
+    }
+
+    @Test func `attributes come back with an access control if one was given`() throws {
+        let control = try CallCheckTests.control(.userPresence)
+        let item: [CFString: Any] = .genp([kSecAttrAccessControl: control])
+        let found = try #require(try Call.added(item.with(returning("A"))) as? [String: Any])
+        #expect(found["accc"] as? SecAccessControl == control)
+    }
+
+    static let extras: [(letters: String, extras: Set<String>)] = [
+        ("DA", ["v_Data"]), ("DP", ["v_Data", "v_PersistentRef"]), ("AP", ["v_PersistentRef"]),
+        ("DAP", ["v_Data", "v_PersistentRef"]), ("AR", ["class"]), ("DR", ["v_Data", "class"]),
+        ("PR", ["v_PersistentRef", "class"]), ("DAPR", ["v_Data", "v_PersistentRef", "class"]),
+    ]
+
+    @Test(arguments: extras)
+    func `several things come back in one dictionary`(letters: String, extras: Set<String>) throws {
+        let item: [CFString: Any] = .genp([kSecValueData: Data("x")])
+        let found = try #require(try Call.added(item.with(returning(letters))) as? [String: Any])
+        let all: Set = ["v_Data", "v_PersistentRef", "v_Ref", "class"]
+        #expect(all.intersection(found.keys) == extras)
+        if extras.contains("v_Data") { #expect(found["v_Data"] as? Data == Data("x")) }
+        if extras.contains("class") { #expect(found["class"] as? String == "genp") }
+        if let reference = found["v_PersistentRef"] {
+            #expect(try Call.text([kSecValuePersistentRef: reference]) == "x")
+        }
+    }
+
+    @Test func `what is not wanted is as if it were not said`() throws {
+        var result: CFTypeRef?
+        let item = [CFString: Any].genp(returning("DAPR").mapValues { _ in false })
+        #expect(SecItemAdd(item as CFDictionary, &result) == 0)
+        #expect(result == nil)
+    }
+}

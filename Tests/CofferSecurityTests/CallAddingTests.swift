@@ -1,0 +1,114 @@
+import Foundation
+import Security
+import Testing
+
+/// Section 3.2 of Apple's behaviour: what an addition accepts.
+@Suite("Calls: adding", .ownKeychain) struct CallAddingTests {
+    @Test(arguments: ["genp", "inet", "cert", "keys"]) func `a class is enough`(itemClass: String) throws {
+        #expect(Call.add(.item(itemClass)) == 0)
+        #expect(Call.find(.item(itemClass)) == 0)
+    }
+
+    @Test func `an item without data has none, which is not the same as empty data`() throws {
+        #expect(Call.add(.genp("none")) == 0)
+        #expect(Call.add(.genp("empty", [kSecValueData: Data()])) == 0)
+        #expect(try Call.found(.genp("none", [kSecReturnData: true])) == nil)
+        #expect(try Call.found(.genp("empty", [kSecReturnData: true])) as? Data == Data())
+    }
+
+    @Test(arguments: [32 << 10, 1 << 20]) func `large data are stored`(count: Int) throws {
+        let data = Data(repeating: 7, count: count)
+        #expect(Call.add(.genp([kSecValueData: data])) == 0)
+        #expect(try Call.found(.genp([kSecReturnData: true])) as? Data == data)
+    }
+
+    @Test(arguments: [1 << 20 + 1, 10_000_000])
+    func `more data than a vault takes are refused, and nothing is stored: errSecDataTooLarge`(count: Int) {
+        #expect(Call.add(.genp([kSecValueData: Data(count: count)])) == -25302)
+        #expect(Call.find(.genp()) == -25300)
+    }
+
+    @Test func `data of every byte come back as they were`() throws {
+        let data = Data((0...255).map { UInt8($0) })
+        #expect(Call.add(.genp([kSecValueData: data, kSecAttrGeneric: data])) == 0)
+        #expect(try Call.found(.genp([kSecReturnData: true])) as? Data == data)
+        #expect(try Call.attributes(.genp())["gena"] as? Data == data)
+    }
+
+    @Test func `an identity needs its reference: errSecParam`() {
+        #expect(Call.add(.idnt()) == -50)
+    }
+
+    @Test func `the dates of the caller are replaced by the moment of the addition`() throws {
+        let (said, before) = (Date(timeIntervalSinceReferenceDate: 5), Date())
+        #expect(Call.add(.genp([kSecAttrCreationDate: said, kSecAttrModificationDate: said])) == 0)
+        let found = try Call.attributes(.genp())
+        let created = try #require(found["cdat"] as? Date)
+        #expect(abs(created.timeIntervalSince(before)) < 60)
+        #expect(found["mdat"] as? Date == created)
+    }
+
+    @Test func `any is no state of an item: it is not synchronizable`() throws {
+        #expect(Call.add(.genp([kSecAttrSynchronizable: kSecAttrSynchronizableAny])) == 0)
+        #expect(try Call.attributes(.genp())["sync"] as? Int == 0)
+    }
+
+    @Test(arguments: ["m_Limit", "m_CaseInsensitive", "m_ItemList", "m_SubjectContains", "m_Issuers", "m_Whatever"])
+    func `conditions are refused, and nothing is stored: errSecParam`(key: String) {
+        #expect(Call.add(.genp([key as CFString: key == "m_Limit" ? kSecMatchLimitOne : true as Any])) == -50)
+        #expect(Call.find(.genp()) == -25300)
+    }
+
+    @Test func `a list of items is refused, and nothing is stored: errSecParam`() {
+        #expect(Call.add(.genp([kSecUseItemList: [Data("x")]])) == -50)
+        #expect(Call.find(.genp()) == -25300)
+    }
+
+    @Test(arguments: ["genp12345678", "tkpr", "genp", ""])
+    func `a persistent reference of another length is refused: errSecParam`(text: String) {
+        #expect(Call.add(.genp([kSecValuePersistentRef: Data(text)])) == -50)
+    }
+
+    @Test func `a persistent reference of 20 bytes is ignored, and the item has one of its own`() throws {
+        let said = Data("genp") + Data(repeating: 1, count: 16)
+        let item: [CFString: Any] = .genp([kSecValuePersistentRef: said, kSecReturnPersistentRef: true])
+        let reference = try #require(try Call.added(item) as? Data)
+        #expect(reference.count == 20)
+        #expect(reference.prefix(4) == Data("genp"))
+        #expect(reference != said)
+    }
+
+    @Test(arguments: ["aku", "cku", "dku"]) func `an item of this device only may be synchronizable`(text: String) {
+        #expect(Call.add(.genp([kSecAttrAccessible: text, kSecAttrSynchronizable: true])) == 0)
+    }
+
+    @Test func `conditions and being synchronizable exclude one another: errSecParam`() throws {
+        let control = try CallCheckTests.control([])
+        let item: [CFString: Any] = .genp([kSecAttrAccessControl: control, kSecAttrSynchronizable: true])
+        #expect(Call.add(item) == -50)
+        #expect(Call.add(item.with([kSecAttrSynchronizable: false])) == 0)
+    }
+
+    @Test func `only a boolean excludes conditions, a number does not`() throws {
+        let control = try CallCheckTests.control([])
+        #expect(Call.add(.genp([kSecAttrAccessControl: control, kSecAttrSynchronizable: 1])) == 0)
+    }
+
+    @Test func `a digest of the caller is ignored`() throws {
+        let said = Data(repeating: 1, count: 20)
+        #expect(Call.add(.genp([kSecAttrAccount: "kim", "sha1": said])) == 0)
+        let digest = try #require(try Call.attributes(.genp())["sha1"] as? Data)
+        #expect(digest.count == 20)
+        #expect(digest != said)
+    }
+
+    @Test func `the user of the caller is ignored`() throws {
+        #expect(Call.add(.genp(["musr": Data(repeating: 1, count: 16)])) == 0)
+        #expect(try Call.attributes(.genp())["musr"] as? Data == Data())
+    }
+
+    @Test func `there is no default label`() throws {
+        #expect(Call.add(.genp("kim", [kSecAttrService: "mail"])) == 0)
+        #expect(try Call.attributes(.genp())["labl"] == nil)
+    }
+}

@@ -1,0 +1,73 @@
+import Coffer
+import Foundation
+import Security
+import TestSupport
+import Testing
+
+/// Which keychain the calls use, and when its vault is made.
+@Suite("Calls: the default keychain", .temporaryDirectory) struct CallDefaultKeychainTests {
+    /// A keychain in a directory that does not exist yet.
+    private func keychain(_ groups: AccessGroups = AccessGroups(application: "com.example.app")) throws -> (
+        keychain: DefaultKeychain, directory: String
+    ) {
+        let directory = try TemporaryDirectory.current.appending(path: "place").path
+        let places = VaultPlaces(
+            vault: directory + "/login.coffer",
+            deviceKey: directory + "/device.key",
+            anchors: nil
+        )
+        let ladder = UnlockLadder.withoutVariables
+        let options = VaultOptions(places: places)
+        return (DefaultKeychain(options: options, ladder: ladder, groups: groups) { _ in }, directory)
+    }
+
+    @Test func `the first addition makes the vault, and nothing before it does`() throws {
+        let (keychain, directory) = try keychain()
+        try Keychain.withDefault(keychain) { () throws in
+            #expect([Call.find(.genp()), Call.update(.genp()), Call.delete(.genp())] == [-25300, -25300, -25300])
+            #expect(!FileManager.default.fileExists(atPath: directory))
+            #expect(Call.add(.genp("kim", [kSecValueData: Data("x")])) == 0)
+            #expect(FileManager.default.fileExists(atPath: directory + "/login.coffer"))
+            #expect(try Call.text(.genp("kim")) == "x")
+            #expect(Call.add(.genp("kim")) == -25299)
+        }
+    }
+
+    @Test(arguments: [[:], ["class": "apls"], ["class": "genp", "abcd": "x"], ["class": "genp", "v_Data": "x"]])
+    func `what makes no sense makes no vault, and is told all the same`(item: [String: String]) throws {
+        let expected: OSStatus = item["class"] == "apls" ? -25306 : item["abcd"] == nil ? -50 : -25303
+        let (keychain, directory) = try keychain()
+        Keychain.withDefault(keychain) { #expect(Call.all(item as CFDictionary) == .four(expected)) }
+        #expect(!FileManager.default.fileExists(atPath: directory))
+    }
+
+    @Test func `a program without groups makes no vault: errSecMissingEntitlement`() throws {
+        let (keychain, directory) = try keychain(AccessGroups(declared: []))
+        Keychain.withDefault(keychain) { #expect(Call.all(.genp()) == .four(-34018)) }
+        #expect(!FileManager.default.fileExists(atPath: directory))
+    }
+
+    @Test func `a vault that is none: errSecNotAvailable`() throws {
+        let (keychain, directory) = try keychain()
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: false)
+        let garbage = Data(repeating: 0x55, count: 4096)
+        try garbage.write(to: URL(filePath: directory + "/login.coffer"))
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o600],
+            ofItemAtPath: directory + "/login.coffer"
+        )
+        Keychain.withDefault(keychain) { #expect(Call.all(.genp()) == .four(-25291)) }
+        #expect(try Data(contentsOf: URL(filePath: directory + "/login.coffer")) == garbage)
+    }
+
+    @Test func `the keychain is that of the task, also in the tasks that it starts`() async throws {
+        let (keychain, _) = try keychain()
+        await Keychain.withDefault(keychain) {
+            #expect(Call.add(.genp()) == 0)
+            await withTaskGroup(of: OSStatus.self) { group in
+                for _ in 0..<4 { group.addTask { Call.find(.genp()) } }
+                for await status in group { #expect(status == 0) }
+            }
+        }
+    }
+}

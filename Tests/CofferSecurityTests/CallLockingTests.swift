@@ -1,0 +1,158 @@
+import Coffer
+import Foundation
+import Security
+import TestSupport
+import Testing
+import VaultFormat
+
+/// Sections 4.7 and 8.3 of Apple's behaviour: what is locked is never absent.
+@Suite("Calls: locked items", .ownKeychain) struct CallLockingTests {
+    private static let closed = ["ak", "aku"]
+    private static let open = ["ck", "dk", "cku", "dku"]
+    private static let returns = [
+        kSecReturnData, kSecReturnAttributes, kSecReturnRef, kSecReturnPersistentRef, kSecUseDataProtectionKeychain,
+    ].map(String.init)
+
+    /// An item of each protection that needs no passphrase, named after it; then the vault is locked.
+    private func fillAndLock() throws {
+        for name in Self.closed + Self.open { #expect(Call.add(item(name)) == 0) }
+        try CallSample.lock()
+    }
+
+    private func item(_ protection: String) -> [CFString: Any] {
+        .genp(protection, [kSecAttrAccessible: protection, kSecAttrLabel: "L", kSecValueData: Data(protection)])
+    }
+
+    @Test(arguments: closed) func `an addition: errSecInteractionNotAllowed`(name: String) throws {
+        try fillAndLock()
+        #expect(Call.add(item(name).with([kSecAttrAccount: "new"])) == -25308)
+        #expect(Call.add(item(name)) == -25308)
+    }
+
+    @Test(arguments: closed, returns)
+    func `a query, whatever it wants: errSecInteractionNotAllowed`(name: String, key: String) throws {
+        try fillAndLock()
+        var result: CFTypeRef? = "old" as NSString
+        for limit in [kSecMatchLimitOne, kSecMatchLimitAll] {
+            let query = [CFString: Any].genp(name, [key as CFString: true, kSecMatchLimit: limit])
+            #expect(SecItemCopyMatching(query as CFDictionary, &result) == -25308)
+            #expect(result as? String == "old")
+        }
+    }
+
+    @Test(arguments: closed) func `an update: errSecInteractionNotAllowed, and nothing changes`(name: String) throws {
+        try fillAndLock()
+        #expect(Call.update(.genp(name), [kSecAttrLabel: "M"]) == -25308)
+        #expect(Call.update(.genp(), [kSecAttrLabel: "M"]) == -25308)
+        try CallSample.unlock()
+        #expect(Call.find(.genp([kSecAttrLabel: "M"])) == -25300)
+    }
+
+    @Test(arguments: closed) func `a deletion works`(name: String) throws {
+        try fillAndLock()
+        #expect(Call.delete(.genp(name)) == 0)
+        #expect(Call.find(.genp(name)) == -25300)
+        try CallSample.unlock()
+        #expect(try Call.count(.genp()) == 5)
+    }
+
+    @Test func `all items of a class can be deleted`() throws {
+        try fillAndLock()
+        #expect(Call.delete(.genp()) == 0)
+        #expect(Call.find(.genp()) == -25300)
+    }
+
+    @Test(arguments: open) func `another protection works as ever`(name: String) throws {
+        try fillAndLock()
+        #expect(try Call.text(.genp(name)) == name)
+        #expect(try Call.attributes(.genp(name))["labl"] as? String == "L")
+        #expect(Call.update(.genp(name), [kSecAttrLabel: "M"]) == 0)
+        #expect(Call.add(item(name).with([kSecAttrAccount: "new"])) == 0)
+        #expect(Call.add(item(name)) == -25299)
+    }
+
+    @Test func `what nothing matches is not there, locked or not: errSecItemNotFound`() throws {
+        try fillAndLock()
+        #expect(Call.find(.genp("zoe")) == -25300)
+        #expect(Call.find(.inet()) == -25300)
+        #expect(Call.find(.genp("ak", [kSecAttrAccessible: "ck"])) == -25300)
+        #expect(Call.find(.genp("ak", [kSecAttrSynchronizable: true])) == -25300)
+        #expect(Call.update(.genp("zoe")) == -25300)
+        #expect(Call.delete(.genp("zoe")) == -25300)
+    }
+
+    @Test func `one locked item stops the whole list, unless the limit is reached before it`() throws {
+        #expect(Call.add(item("ck")) == 0)
+        #expect(Call.add(item("ak")) == 0)
+        try CallSample.lock()
+        #expect(Call.find(.genp([kSecMatchLimit: kSecMatchLimitAll, kSecReturnData: true])) == -25308)
+        #expect(Call.find(.genp([kSecMatchLimit: 2])) == -25308)
+        #expect(try Call.text(.genp()) == "ck")
+    }
+
+    @Test func `a reference to a locked item: errSecInteractionNotAllowed`() throws {
+        #expect(Call.add(item("ak")) == 0)
+        let reference = try Call.reference(.genp())
+        try CallSample.lock()
+        #expect(Call.find([kSecValuePersistentRef: reference]) == -25308)
+    }
+
+    @Test func `an item does not become one of a locked protection: errSecInteractionNotAllowed`() throws {
+        try fillAndLock()
+        #expect(Call.update(.genp("ck"), [kSecAttrAccessible: "ak"]) == -25308)
+        #expect(try Call.attributes(.genp("ck"))["pdmn"] as? String == "ck")
+    }
+
+    @Test func `what was locked is there again when it is unlocked`() throws {
+        try fillAndLock()
+        try CallSample.unlock()
+        #expect(try Call.texts(kSecAttrAccount, .genp()) == Self.closed + Self.open)
+    }
+
+    // MARK: - With a passphrase
+
+    /// A vault that a passphrase opens, with little work.
+    private func withPassphrase(_ operation: (Vault, VaultOptions) throws -> Void) throws {
+        let directory = try TemporaryDirectory.current
+        let places = VaultPlaces(vault: nil, deviceKey: directory.appending(path: "key").path, anchors: nil)
+        var options = VaultOptions(places: places)
+        options.passphraseCost = PassphraseCost(Argon2Parameters(operations: 1, memoryKiB: 8192), .reader)
+        let protection = VaultProtection(passphrase: Passphrase("open sesame"))
+        let path = directory.appending(path: "passphrase.coffer").path
+        try operation(try Vault.create(at: path, protection: protection, options: options), options)
+    }
+
+    private func using(_ vault: Vault, _ operation: () throws -> Void) throws {
+        let keychain = vault.keychain(for: AccessGroups(application: "com.example.app"))
+        try Keychain.withDefault(DefaultKeychain(keychain), operation: operation)
+    }
+
+    @Test func `before the first unlock only what is always open is open`() throws {
+        try withPassphrase { (vault, options) throws in
+            try using(vault) { () throws in for name in Self.closed + Self.open { #expect(Call.add(item(name)) == 0) } }
+            let later = try Vault.open(at: vault.path, with: .withoutVariables, options: options)
+            try using(later) { () throws in
+                for name in ["ak", "aku", "ck", "cku"] { #expect(Call.find(.genp(name)) == -25308, "\(name)") }
+                for name in ["dk", "dku"] { #expect(try Call.text(.genp(name)) == name) }
+            }
+        }
+    }
+
+    @Test func `with a passphrase there are items that need one`() throws {
+        try withPassphrase { (vault, _) throws in
+            try using(vault) { () throws in
+                #expect(Call.add(.genp([kSecAttrAccessible: "akpu", kSecValueData: Data("x")])) == 0)
+                #expect(try Call.text(.genp([kSecAttrAccessible: "akpu"])) == "x")
+                vault.lock()
+                #expect(Call.find(.genp()) == -25308)
+            }
+        }
+    }
+
+    @Test func `without a passphrase there are none: errSecNotAvailable`() {
+        #expect(Call.add(.genp([kSecAttrAccessible: "akpu"])) == -25291)
+        #expect(Call.find(.genp()) == -25300)
+        #expect(Call.add(.genp()) == 0)
+        #expect(Call.update(.genp(), [kSecAttrAccessible: "akpu"]) == -25291)
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import Security
+import Testing
+
+/// Sections 8.1, 8.2 and 8.5 of Apple's behaviour: protections and access controls.
+@Suite("Calls: protections", .ownKeychain) struct CallProtectionTests {
+    private static let protections = [
+        kSecAttrAccessibleWhenUnlocked, kSecAttrAccessibleAfterFirstUnlock, kSecAttrAccessibleAlways,
+        kSecAttrAccessibleWhenUnlockedThisDeviceOnly, kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
+        kSecAttrAccessibleAlwaysThisDeviceOnly,
+    ].map(String.init)
+
+    @Test(arguments: protections, ["genp", "inet", "cert", "keys"])
+    func `every class may have every protection`(protection: String, itemClass: String) throws {
+        #expect(Call.add(.item(itemClass, [kSecAttrAccessible: protection])) == 0)
+        #expect(try Call.attributes(.item(itemClass))["pdmn"] as? String == protection)
+        #expect(Call.find(.item(itemClass, [kSecAttrAccessible: protection])) == 0)
+    }
+
+    @Test(arguments: [("genp", "ak"), ("inet", "ak"), ("keys", "ak"), ("cert", "dk")])
+    func `each class has a protection of its own`(itemClass: String, protection: String) throws {
+        #expect(Call.add(.item(itemClass)) == 0)
+        #expect(try Call.attributes(.item(itemClass))["pdmn"] as? String == protection)
+    }
+
+    @Test(arguments: ["genp", "cert"]) func `one group has a protection of its own`(itemClass: String) throws {
+        let item: [CFString: Any] = .item(itemClass, [kSecAttrAccessGroup: "com.apple.apsd"])
+        #expect(Call.add(item) == 0)
+        #expect(try Call.attributes(item)["pdmn"] as? String == "dku")
+    }
+
+    @Test(arguments: protections) func `an access control brings its protection`(protection: String) throws {
+        let control = try #require(SecAccessControlCreateWithFlags(nil, protection as CFString, .userPresence, nil))
+        #expect(Call.add(.cert([kSecAttrAccessControl: control])) == 0)
+        #expect(try Call.attributes(.cert())["pdmn"] as? String == protection)
+    }
+
+    // MARK: - Access controls
+
+    @Test(
+        arguments: [
+            [], .userPresence, .biometryAny, .biometryCurrentSet, .devicePasscode, .companion,
+            [.biometryAny, .devicePasscode, .or], [.biometryCurrentSet, .devicePasscode, .and], .privateKeyUsage,
+            .applicationPassword, [.userPresence, .applicationPassword, .privateKeyUsage],
+        ] as [SecAccessControlCreateFlags]
+    )
+    func `an access control comes back equal, from an addition and from a query`(
+        flags: SecAccessControlCreateFlags
+    ) throws {
+        let control = try CallCheckTests.control(flags)
+        let item: [CFString: Any] = .genp([kSecAttrAccessControl: control, kSecReturnAttributes: true])
+        #expect((try Call.added(item) as? [String: Any])?["accc"] as? SecAccessControl == control)
+        #expect(try Call.attributes(.genp())["accc"] as? SecAccessControl == control)
+    }
+
+    @Test func `what was stored without has an access control with the protection only`() throws {
+        #expect(Call.add(.genp("kim", [kSecAttrAccessible: "ck"])) == 0)
+        #expect(Call.add(.genp("lee", [kSecAttrAccessible: "ck"])) == 0)
+        let kim = try #require(try Call.attributes(.genp("kim"))["accc"] as? SecAccessControl)
+        let lee = try #require(try Call.attributes(.genp("lee"))["accc"] as? SecAccessControl)
+        #expect(kim == lee)
+        let flagged = SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleAfterFirstUnlock, [], nil)
+        #expect(kim != flagged)
+    }
+
+    @Test func `conditions ask nobody, and everything works as without`() throws {
+        let control = try CallCheckTests.control(.biometryCurrentSet)
+        #expect(Call.add(.genp([kSecAttrAccessControl: control, kSecValueData: Data("x")])) == 0)
+        #expect(try Call.text(.genp([kSecUseOperationPrompt: "why"])) == "x")
+        #expect(Call.update(.genp(), [kSecValueData: Data("y")]) == 0)
+        #expect(try Call.text(.genp()) == "y")
+        #expect(Call.delete(.genp()) == 0)
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import Security
+import Testing
+
+/// What no program should write: there is an answer to all of it.
+@Suite("Calls: nonsense", .ownKeychain) struct CallRobustnessTests {
+    /// Asks the same of an attribute, in all four calls and in a change, and of other keys; the answer may be any number.
+    private func ask(_ value: Any) {
+        let names: [CFString] = [
+            kSecClass, kSecAttrAccount, kSecAttrGeneric, kSecAttrType, kSecAttrSynchronizable, kSecAttrAccessible,
+            kSecAttrAccessGroup, kSecAttrAccessControl, kSecAttrCreationDate, kSecAttrSyncViewHint, "sha1", "musr",
+            "tomb", kSecValueData, kSecValueRef, kSecValuePersistentRef, kSecMatchLimit, kSecMatchIssuers,
+            kSecMatchPolicy, kSecMatchHostOrSubdomainOfHost, kSecReturnData, kSecUseItemList, "u_Tomb",
+            kSecUseAuthenticationUI, "f_callback", "nonsense", "abcd",
+        ]
+        for name in names {
+            let statuses = Call.all(.genp([name: value])) + [Call.update(.genp(), [name: value])]
+            for status in statuses { #expect(Self.known.contains(status), "\(name)") }
+        }
+        #expect([0, -25299].contains(Call.add(.genp())))
+    }
+
+    /// Every status that a dictionary may be answered with.
+    private static let known: Set<OSStatus> = [
+        0, -4, -50, -25299, -25300, -25302, -25303, -25306, -34018,
+    ]
+
+    @Test(
+        arguments: [
+            CallValue("Int8") { Int8(5) }, CallValue("Int8.min") { Int8.min }, CallValue("UInt8") { UInt8(1) },
+            CallValue("UInt64.max") { UInt64.max }, CallValue("Int64.min") { Int64.min },
+            CallValue("nan") { Double.nan }, CallValue("infinity") { Double.infinity },
+            CallValue("-infinity") { -Double.infinity }, CallValue("-0") { -0.0 }, CallValue("1e300") { 1e300 },
+            CallValue("Float") { Float(0.1) }, CallValue("-1") { -1 },
+            CallValue("decimal") { Decimal(string: "1e50") as Any },
+            CallValue("number of a decimal") { NSDecimalNumber.notANumber },
+        ]
+    )
+    func `a number of any kind`(value: CallValue) { ask(value.object) }
+
+    @Test(arguments: [.null, .date(.nan), .date(.infinity), .date(-1e300)] + CallValue.others)
+    func `a value of any kind`(value: CallValue) { ask(value.object) }
+
+    @Test(
+        arguments: [
+            CallValue("nested") { ["a": ["b": ["c": [1, NSNull()]]]] }, CallValue("empty array") { [Any]() },
+            CallValue("empty dictionary") { [String: Any]() }, CallValue("numbers") { [1: 2] },
+            CallValue("mutable") { NSMutableDictionary() }, CallValue("mutable array") { NSMutableArray(array: [1]) },
+            CallValue("mutable text") { NSMutableString(string: "x") },
+            CallValue("mutable data") { NSMutableData(length: 3) as Any }, CallValue("class") { NSObject.self },
+            CallValue("function") { { () -> Void in } as @Sendable () -> Void }, CallValue("tuple") { (1, "x") },
+            CallValue("nothing") { Optional<Int>.none as Any }, CallValue("bytes") { [UInt8](repeating: 1, count: 9) },
+            CallValue("slice") { "text".dropFirst() }, CallValue("set") { Set(["x"]) },
+            CallValue("range") { 0..<5 }, CallValue("error") { NSError(domain: "x", code: 1) },
+        ]
+    )
+    func `an object that means nothing`(value: CallValue) { ask(value.object) }
+
+    @Test(arguments: [10, 1_000]) func `an array within arrays`(depth: Int) {
+        ask((0..<depth).reduce([Data("x")] as NSArray) { inner, _ in [inner] as NSArray })
+    }
+
+    @Test(arguments: [10, 1_000]) func `a dictionary within dictionaries`(depth: Int) {
+        ask((0..<depth).reduce(["x": 1] as NSDictionary) { inner, _ in ["x": inner] as NSDictionary })
+    }
+
+    @Test func `an array of many values`() { ask([Any](repeating: Data("x"), count: 10_000)) }
+
+    @Test(arguments: [
+        "\u{0}", "a\u{0}b", "\u{FEFF}", "\u{1F600}", "e\u{301}", "\u{202E}abc", "acct\u{0}", "acc\u{301}",
+    ])
+    func `text of any kind, as value and as key`(text: String) throws {
+        #expect(Call.add(.genp(text, [kSecValueData: Data("x")])) == 0)
+        #expect(try Call.attributes(.genp(text))["acct"] as? String == text)
+        #expect(Call.delete(.genp(text)) == 0)
+        let statuses = Call.all(.genp([text as CFString: "x"])) + [Call.update(.genp(), [text as CFString: "x"])]
+        for status in statuses { #expect([-50, -25303].contains(status)) }
+    }
+
+    @Test(arguments: [("x", -50), ("c", -50), ("r", -50), ("u", -50), ("v", -50), ("1", -50)] as [(String, OSStatus)])
+    func `a key of 10,000 characters: errSecParam`(letter: String, status: OSStatus) {
+        let key = String(repeating: letter, count: 10_000) as CFString
+        #expect(Call.all(.genp([key: "x"])) == .four(status))
+        #expect(Call.add(.genp()) == 0)
+        #expect(Call.update(.genp(), [key: "x"]) == -25303)
+    }
+
+    @Test(arguments: ["m", "f"]) func `a key of 10,000 characters that is recorded or ignored`(letter: String) {
+        let key = String(repeating: letter, count: 10_000) as CFString
+        #expect(Call.add(.genp()) == 0)
+        #expect(Call.find(.genp([key: "x"])) == 0)
+    }
+
+    @Test(arguments: [("acct", 1 << 16), ("labl", 1 << 20 + 1), ("gena", 1 << 20 + 1), ("icmt", 10_000_000)])
+    func `an attribute that is larger than a vault takes is refused, and nothing changes: errSecDataTooLarge`(
+        name: String,
+        count: Int
+    ) {
+        #expect(Call.add(.genp([name as CFString: String(repeating: "x", count: count)])) == -25302)
+        #expect(Call.add(.genp([name as CFString: Data(count: count)])) == -25302)
+        #expect(Call.find(.genp()) == -25300)
+        #expect(Call.add(.genp("kim")) == 0)
+        #expect(Call.update(.genp(), [name as CFString: Data(count: count)]) == -25302)
+        #expect(Call.find(.genp("kim")) == 0)
+    }
+
+    @Test func `many keys: errSecParam`() {
+        var many: [CFString: Any] = .genp()
+        for number in 0..<10_000 { many["key \(number)" as CFString] = number }
+        #expect(Call.all(many) == .four(-50))
+    }
+
+    @Test func `an empty dictionary, as query and as change`() {
+        #expect(Call.all([:]) == .four(-50))
+        #expect(Call.add(.genp()) == 0)
+        #expect(Call.update(.genp(), [:]) == 0)
+    }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import Security
+import Testing
+
+/// Section 2.2 of Apple's behaviour: which values an attribute takes, and what becomes of them.
+@Suite("Calls: kinds of values", .ownKeychain) struct CallValueKindTests {
+    /// An attribute of each kind that is stored as it is given: its class, its name, and what it takes.
+    static let attributes: [(itemClass: String, name: String, values: [CallValue])] = [
+        ("genp", "acct", ["x", "", .data("x"), .data([]), 7, -1, 0]),
+        ("genp", "labl", ["x", "", .data("x"), 7]),
+        ("cert", "subj", ["x", "", .data("x"), .data([]), 7]),
+        ("keys", "klbl", ["x", "", .data("x"), .data([]), 7]),
+        ("genp", "vwht", ["x", "", .data("x")]),
+        ("genp", "type", ["x", "", "42", "080", 7, 1.5, true, false]),
+        ("inet", "port", ["x", "", "42", 7, true]),
+        ("keys", "kcls", ["1", 1, true]),
+        ("genp", "sync", ["1", "0", 1, 0, true, false]),
+        ("genp", "pdmn", ["ck", .data("ck")]),
+        ("keys", "sdat", [.date(0), .date(-1.5), .date(1e9)]),
+    ]
+
+    /// What the attributes of each kind do not take.
+    static let refusals: [(itemClass: String, name: String, values: [CallValue])] = [
+        ("genp", "acct", [true, false, .date(0), .null, .accessControl]),
+        ("genp", "gena", [true, .date(0), .null]),
+        ("cert", "subj", [true, .date(0), .null, .accessControl]),
+        ("genp", "vwht", [1, 1.5, true, .date(0), .null, .data([0xFF])]),
+        ("genp", "type", [.data("x"), .data([]), .date(0), .null]),
+        ("inet", "port", [.data([0, 80]), .date(0), .null]),
+        ("genp", "sync", [.data("1"), .date(0), .null]),
+        ("genp", "tomb", [.data("1"), .date(0), .null]),
+        ("genp", "pdmn", [1, true, .date(0), .null, .data([0xFF])]),
+        ("keys", "sdat", ["today", .data("x"), 5, true, .null]),
+        ("genp", "cdat", ["today", .data("x"), 5, true, .null]),
+        ("genp", "mdat", ["today", .data("x"), 5, true, .null]),
+        ("genp", "sha1", ["x", .data([]), .data([1, 2]), 5, true, .null]),
+        ("genp", "v_Data", ["x", "", 1, true, .date(0), .null]),
+    ]
+
+    @Test(arguments: attributes.flatMap { row in row.values.map { (row.itemClass, row.name, $0) } })
+    func `what an attribute takes is stored, found and changed by`(
+        itemClass: String,
+        name: String,
+        value: CallValue
+    ) {
+        let item: [CFString: Any] = .item(itemClass, [name as CFString: value.object])
+        #expect(Call.all(item) == .four(0))
+        #expect(Call.add(.item(itemClass)) == 0)
+        #expect(Call.update(.item(itemClass), [name as CFString: value.object]) == 0)
+    }
+
+    @Test(arguments: refusals.flatMap { row in (row.values + CallValue.others).map { (row.itemClass, row.name, $0) } })
+    func `what an attribute does not take: errSecParam`(itemClass: String, name: String, value: CallValue) {
+        #expect(Call.all(.item(itemClass, [name as CFString: value.object])) == .four(-50))
+        #expect(Call.add(.item(itemClass)) == 0)
+        #expect(Call.update(.item(itemClass), [name as CFString: value.object]) == -50)
+    }
+
+    @Test(arguments: ["x", .data("x"), 5, true, .date(0)] + CallValue.others)
+    func `a user is 16 bytes or none: errSecParam, but in a change it is ignored`(value: CallValue) {
+        #expect(Call.all(.genp(["musr": value.object])) == .four(-50))
+        #expect(Call.add(.genp()) == 0)
+        #expect(Call.update(.genp(), ["musr": value.object]) == 0)
+    }
+
+    @Test(arguments: [.null, .data([])] as [CallValue]) func `no user is the one that all items have`(value: CallValue)
+    {
+        #expect(Call.all(.genp(["musr": value.object])) == .four(0))
+    }
+
+    // MARK: - What becomes of a value
+
+    @Test func `what takes text, bytes and numbers gives back what it was given`() throws {
+        #expect(Call.add(.genp([kSecAttrAccount: "t", kSecAttrLabel: Data("x"), kSecAttrGeneric: 7])) == 0)
+        let found = try Call.attributes(.genp())
+        #expect(found["acct"] as? String == "t")
+        #expect(found["labl"] as? Data == Data("x"))
+        #expect(found["labl"] as? String == nil)
+        #expect(found["gena"] as? Int == 7)
+        #expect(found["gena"] as? String == nil)
+    }
+
+    @Test(
+        arguments: [("x", [0x78]), (.data("y"), [0x79]), (258, [2, 1, 0, 0]), (-1, [255, 255, 255, 255])]
+            as [(CallValue, [UInt8])]
+    )
+    func `what takes bytes makes them of text and of numbers`(value: CallValue, bytes: [UInt8]) throws {
+        #expect(Call.add(.keys([kSecAttrApplicationLabel: value.object])) == 0)
+        #expect(try Call.attributes(.keys())["klbl"] as? Data == Data(bytes))
+        #expect(Call.find(.keys([kSecAttrApplicationLabel: Data(bytes)])) == 0)
+    }
+
+    @Test func `what takes text makes it of bytes`() throws {
+        #expect(Call.add(.genp([kSecAttrSyncViewHint: Data("é")])) == 0)
+        #expect(try Call.attributes(.genp())["vwht"] as? String == "é")
+    }
+
+    @Test(arguments: [("42", 42), ("1", 1), ("-5", -5), ("0", 0), ("2147483647", 2_147_483_647)])
+    func `a text that a number of 32 bits is written as becomes that number`(text: String, number: Int) throws {
+        #expect(Call.add(.genp([kSecAttrType: text])) == 0)
+        #expect(try Call.attributes(.genp())["type"] as? Int == number)
+        #expect(Call.find(.genp([kSecAttrType: number])) == 0)
+    }
+
+    @Test(arguments: ["", "http", "080", "+1", "1.0", "2147483678", " 1", "1 "])
+    func `any other text stays text where a number is wanted`(text: String) throws {
+        #expect(Call.add(.genp([kSecAttrType: text])) == 0)
+        #expect(try Call.attributes(.genp())["type"] as? String == text)
+    }
+
+    @Test func `text that looks like a whole number equals it, and comes back as text`() throws {
+        #expect(Call.add(.inet([kSecAttrPort: "080"])) == 0)
+        #expect(Call.add(.inet([kSecAttrPort: 80])) == -25299)
+        #expect(Call.find(.inet([kSecAttrPort: 80])) == 0)
+        #expect(Call.find(.inet([kSecAttrPort: 80.0])) == 0)
+        #expect(try Call.attributes(.inet())["port"] as? String == "080")
+    }
+
+    @Test(arguments: [true, false]) func `a boolean comes back as a number`(flag: Bool) throws {
+        #expect(Call.add(.genp([kSecAttrIsInvisible: flag, kSecAttrSynchronizable: flag])) == 0)
+        let found = try Call.attributes(.genp([kSecAttrSynchronizable: kSecAttrSynchronizableAny]))
+        #expect(found["invi"] as? Int == (flag ? 1 : 0))
+        #expect(found["sync"] as? Int == (flag ? 1 : 0))
+    }
+
+    // MARK: - Equality
+
+    @Test func `text, bytes and a number of the same bytes are one value`() {
+        #expect(Call.add(.genp([kSecAttrAccount: "abcd"])) == 0)
+        for same in [Data("abcd"), 0x6463_6261] as [Any] {
+            #expect(Call.add(.genp([kSecAttrAccount: same])) == -25299)
+            #expect(Call.find(.genp([kSecAttrAccount: same])) == 0)
+        }
+    }
+
+    @Test func `a number is compared by its lower 32 bits where text and bytes may stand`() {
+        #expect(Call.add(.genp([kSecAttrAccount: 0x1_0000_0007])) == 0)
+        #expect(Call.find(.genp([kSecAttrAccount: 7])) == 0)
+    }
+
+    @Test(arguments: ["Kim", "kim ", " kim", "ki", "kimm", "KIM"])
+    func `what differs in a letter or a blank is another value`(text: String) {
+        #expect(Call.add(.genp("kim")) == 0)
+        #expect(Call.find(.genp(text)) == -25300)
+        #expect(Call.add(.genp(text)) == 0)
+    }
+
+    @Test func `composed and decomposed letters are two values`() {
+        #expect(Call.add(.genp("\u{E9}")) == 0)
+        #expect(Call.find(.genp("e\u{301}")) == -25300)
+        #expect(Call.add(.genp("e\u{301}")) == 0)
+    }
+
+    @Test(arguments: ["", .data([])] as [CallValue])
+    func `absent and empty are one value in the primary key`(empty: CallValue) {
+        #expect(Call.add(.genp([kSecAttrService: "s"])) == 0)
+        #expect(Call.add(.genp([kSecAttrService: "s", kSecAttrAccount: empty.object])) == -25299)
+        #expect(Call.find(.genp([kSecAttrAccount: empty.object])) == 0)
+    }
+
+    @Test(arguments: ["labl", "desc", "icmt", "gena"])
+    func `absent and empty are two values elsewhere`(name: String) throws {
+        #expect(Call.add(.genp("kim")) == 0)
+        #expect(Call.find(.genp([name as CFString: ""])) == -25300)
+        #expect(try Call.attributes(.genp())[name] == nil)
+    }
+
+    @Test func `defaults of the primary key come back`() throws {
+        #expect(Call.add(.inet()) == 0)
+        let password = try Call.attributes(.inet())
+        for name in ["acct", "sdmn", "srvr", "atyp", "path"] { #expect(password[name] as? String == "", "\(name)") }
+        for name in ["ptcl", "port", "sync"] { #expect(password[name] as? Int == 0, "\(name)") }
+        #expect(Call.add(.keys()) == 0)
+        let key = try Call.attributes(.keys())
+        for name in ["kcls", "type", "crtr", "bsiz", "esiz"] { #expect(key[name] as? Int == 0, "\(name)") }
+        for name in ["sdat", "edat"] {
+            #expect(key[name] as? Date == Date(timeIntervalSinceReferenceDate: 0), "\(name)")
+        }
+        #expect(key["klbl"] as? Data == Data())
+        #expect(key["atag"] as? String == "")
+    }
+}

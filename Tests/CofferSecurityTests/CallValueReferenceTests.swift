@@ -1,0 +1,171 @@
+import Foundation
+import Security
+import Testing
+
+/// Section 3.4 of Apple's behaviour, and what references are for in queries: certificates and keys as values.
+@Suite("Calls: references as values", .ownKeychain) struct CallValueReferenceTests {
+    /// Bytes that have the shape of a certificate.
+    private static let certificate = Data([0x30, 7, 0x30, 0, 0x30, 0, 3, 1, 0])
+
+    private let certificateItem: [CFString: Any] = .cert([
+        kSecAttrSerialNumber: Data([1]), kSecAttrIssuer: Data("issuer"), kSecAttrLabel: "L",
+        kSecValueData: certificate,
+    ])
+    private let keyItem: [CFString: Any] = .keys([
+        kSecAttrKeyClass: kSecAttrKeyClassPrivate, kSecAttrKeyType: kSecAttrKeyTypeRSA,
+        kSecAttrApplicationLabel: Data("hash"), kSecAttrCanSign: true, kSecAttrIsPermanent: true,
+        "priv": true, kSecAttrLabel: "L", kSecValueData: Data("key"),
+    ])
+
+    private func reference(_ item: [CFString: Any]) throws -> CFTypeRef {
+        #expect(Call.add(item) == 0)
+        return try #require(try Call.found([kSecClass: item[kSecClass] as Any, kSecReturnRef: true]))
+    }
+
+    // MARK: - Results
+
+    @Test func `an addition and a query give a certificate`() throws {
+        let added = try #require(try Call.added(certificateItem.with([kSecReturnRef: true])) as? SecCertificate)
+        #expect(SecCertificateCopyData(added) as Data == Self.certificate)
+        let found = try #require(try Call.found(.cert([kSecReturnRef: true])) as? SecCertificate)
+        #expect(SecCertificateCopyData(found) as Data == Self.certificate)
+    }
+
+    @Test func `an addition and a query give a key`() throws {
+        let added = try #require(try Call.added(keyItem.with([kSecReturnRef: true])) as? SecKey)
+        let found = try #require(try Call.found(.keys([kSecReturnRef: true])) as? SecKey)
+        #expect(SecKeyCopyExternalRepresentation(added, nil) as Data? == Data("key"))
+        #expect(SecKeyCopyExternalRepresentation(found, nil) as Data? == Data("key"))
+    }
+
+    @Test func `a reference stands in a dictionary as it is`() throws {
+        #expect(Call.add(certificateItem) == 0)
+        let query: [CFString: Any] = .cert([kSecReturnRef: true, kSecReturnAttributes: true])
+        let found = try #require(try Call.found(query) as? [String: Any])
+        #expect(found[kSecValueRef as String] is SecCertificate)
+        #expect(found[kSecClass as String] as? String == "cert")
+        #expect(found[kSecAttrLabel as String] as? String == "L")
+    }
+
+    @Test(arguments: ["cert", "keys"]) func `of what none can be made there is none: nil, and success`(
+        itemClass: String
+    ) throws {
+        #expect(try Call.added(.item(itemClass, [kSecValueData: Data("x"), kSecReturnRef: true])) == nil)
+        #expect(try Call.found(.item(itemClass, [kSecReturnRef: true])) == nil)
+    }
+
+    // MARK: - Values
+
+    @Test(arguments: ["x", 1, true, .data("x"), .null, .date(0)] + CallValue.others + [.accessControl])
+    func `what is no reference: errSecParam`(value: CallValue) {
+        #expect(Call.all(.genp([kSecValueRef: value.object])) == .four(-50))
+        #expect(Call.all([kSecValueRef: value.object]) == .four(-50))
+    }
+
+    @Test func `a reference is no change: errSecNoSuchAttr`() throws {
+        let reference = try reference(keyItem)
+        #expect(Call.update(.keys(), [kSecValueRef: reference]) == -25303)
+    }
+
+    @Test(arguments: ["cert", "keys"]) func `a reference finds, changes and deletes its item, without a class`(
+        itemClass: String
+    ) throws {
+        let item = itemClass == "cert" ? certificateItem : keyItem
+        let query: [CFString: Any] = [kSecValueRef: try reference(item)]
+        let other: [CFString: Any] =
+            itemClass == "cert" ? [kSecAttrSerialNumber: Data([2])] : [kSecAttrApplicationLabel: Data("other")]
+        #expect(Call.add(item.with(other)) == 0)
+        #expect(try Call.count(query) == 1)
+        #expect(try Call.reference(query) == Call.reference(.item(itemClass)))
+        #expect(Call.update(query, [kSecAttrLabel: "M"]) == 0)
+        #expect(try Call.count(.item(itemClass, [kSecAttrLabel: "M"])) == 1)
+        #expect(Call.delete(query) == 0)
+        #expect(Call.find(query) == -25300)
+        #expect(try Call.count(.item(itemClass)) == 1)
+    }
+
+    @Test(arguments: ["cert", "keys"]) func `a reference that came from the keychain is stored again, without a class`(
+        itemClass: String
+    ) throws {
+        let item = itemClass == "cert" ? certificateItem : keyItem
+        let value: [CFString: Any] = [kSecValueRef: try reference(item)]
+        let data = try #require(try Call.found(.item(itemClass, [kSecReturnData: true])) as? Data)
+        #expect(Call.add(value) == -25299)
+        #expect(Call.delete(value) == 0)
+        #expect(Call.add(value) == 0)
+        #expect(try Call.found(.item(itemClass, [kSecReturnData: true])) as? Data == data)
+        #expect(Call.find(value) == 0)
+    }
+
+    @Test func `what the caller says counts more than the reference`() throws {
+        let value: [CFString: Any] = [kSecValueRef: try reference(certificateItem), kSecAttrLabel: "mine"]
+        #expect(Call.add(value.with([kSecAttrSerialNumber: Data([9])])) == 0)
+        let found = try Call.attributes(.cert([kSecAttrSerialNumber: Data([9])]))
+        #expect(found["labl"] as? String == "mine")
+        #expect(found["issr"] as? Data == Data("issuer"))
+    }
+
+    @Test func `a class of the caller counts more too, and has no such attributes: errSecNoSuchAttr`() throws {
+        let reference = try reference(certificateItem)
+        #expect(Call.all(.genp([kSecValueRef: reference])) == .four(-25303))
+    }
+
+    @Test func `what a key may do is no condition, as it differs between systems`() throws {
+        let query: [CFString: Any] = [kSecValueRef: try reference(keyItem)]
+        #expect(Call.update(.keys(), [kSecAttrCanSign: false, kSecAttrIsPermanent: false]) == 0)
+        #expect(Call.find(query) == 0)
+    }
+
+    @Test func `a certificate that was made of bytes cannot be stored yet: errSecUnimplemented`() throws {
+        let made = try #require(SecCertificateCreateWithData(nil, Self.certificate as CFData))
+        #expect(Call.all([kSecValueRef: made]) == .four(-4))
+        #expect(Call.find(.cert()) == -25300)
+    }
+
+    // MARK: - Identities
+
+    /// Stores a certificate and a private key that belong together.
+    private func identity() throws -> SecIdentity {
+        #expect(Call.add(certificateItem.with([kSecAttrPublicKeyHash: Data("hash")])) == 0)
+        return try #require(try reference(keyItem.with([kSecClass: "keys"])) as? SecKey == nil ? nil : found())
+    }
+
+    private func found() throws -> SecIdentity? { try Call.found(.idnt([kSecReturnRef: true])) as? SecIdentity }
+
+    @Test func `a certificate and its key are found as an identity`() throws {
+        var certificate: SecCertificate?
+        var key: SecKey?
+        #expect(SecIdentityCopyCertificate(try identity(), &certificate) == 0)
+        #expect(SecIdentityCopyPrivateKey(try #require(try found()), &key) == 0)
+        #expect(try SecCertificateCopyData(#require(certificate)) as Data == Self.certificate)
+        #expect(try SecKeyCopyExternalRepresentation(#require(key), nil) as Data? == Data("key"))
+    }
+
+    @Test func `an identity that came from the keychain is deleted and stored again as a whole`() throws {
+        let value: [CFString: Any] = [kSecValueRef: try identity()]
+        #expect(Call.find(value) == 0)
+        #expect(Call.add(value) == -25299)
+        #expect(Call.delete(value) == 0)
+        #expect([Call.find(.cert()), Call.find(.keys())] == [-25300, -25300])
+        #expect(Call.add(value) == 0)
+        #expect([Call.find(.cert()), Call.find(.keys()), Call.find(.idnt())] == [0, 0, 0])
+        #expect(Call.add(value) == -25299)
+    }
+
+    @Test(arguments: ["cert", "keys"]) func `one half of an identity may be there already`(itemClass: String) throws {
+        let value: [CFString: Any] = [kSecValueRef: try identity()]
+        #expect(Call.delete(.item(itemClass)) == 0)
+        #expect(Call.add(value) == 0)
+        #expect(Call.find(.idnt()) == 0)
+    }
+
+    @Test func `the persistent reference of an identity is the one result that its addition has`() throws {
+        let value: [CFString: Any] = [kSecValueRef: try identity()]
+        #expect(Call.delete(value) == 0)
+        let result = try Call.added(value.with([kSecReturnPersistentRef: true]))
+        let reference = try #require(result as? Data)
+        #expect(reference.count == 20)
+        #expect(reference.prefix(4) == Data("idnt"))
+        #expect(try Call.found([kSecValuePersistentRef: reference, kSecReturnRef: true]) is SecIdentity)
+    }
+}
