@@ -220,6 +220,18 @@ import VaultThreads
         #expect(heard.kinds == [.unavailable])
     }
 
+    @Test func `a vault whose keys were changed elsewhere is opened again`() async throws {
+        let sample = try locked()
+        let ladder = UnlockLadder(variables: ["COFFER_PASSPHRASE_FILE": try sample.file("passphrase", "correct horse")])
+        let keychain = try sample.defaultKeychain(ladder: ladder)
+        let query: ItemRequest = ["class": "genp", "acct": "kim", "r_Data": true]
+        #expect(try keychain.find(query) == .data([1]))
+        let other = try sample.opened(with: .passphrase("correct horse"))
+        _ = try await other.keyChange(to: VaultProtection(passphrase: Passphrase("battery staple"))).report()
+        _ = try sample.file("passphrase", "battery staple")
+        #expect(try keychain.find(query) == .data([1]))
+    }
+
     // MARK: - Which keychain
 
     @Test func `entitlements that make no sense keep the keychain shut`() throws {
