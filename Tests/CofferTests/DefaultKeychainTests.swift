@@ -98,6 +98,26 @@ import VaultThreads
         #expect(try !FileManager.default.fileExists(atPath: #require(sample.places.deviceKey)))
     }
 
+    @Test func `a vault that another program makes meanwhile is used`() throws {
+        let sample = try VaultSample()
+        let files = HookedFiles()
+        var options = try sample.defaultOptions()
+        var environment = StoreEnvironment(suite: try SodiumSuite())
+        environment.files = files
+        options.environment = environment
+        let heard = Heard()
+        let groups = AccessGroups(application: "com.example.app")
+        let ladder = UnlockLadder(variables: [:])
+        let keychain = DefaultKeychain(options: options, ladder: ladder, groups: groups, notices: heard.listen)
+        let other = try sample.defaultKeychain()
+        files.setHook { operation, _ throws(FileError) in
+            if operation == .makeDirectory { _ = try? other.add(["class": "genp", "acct": "lee"]) }
+        }
+        try keychain.add(["class": "genp", "acct": "kim"])
+        #expect(heard.kinds == [])
+        #expect(try other.find(["class": "genp", "acct": "kim"]) == .none)
+    }
+
     // MARK: - Where it is
 
     @Test func `a vault that somebody has named is made in a directory that is there`() throws {
@@ -158,6 +178,25 @@ import VaultThreads
             guard case .vault = error else { throw error }
         }
         #expect(!FileManager.default.fileExists(atPath: sample.path))
+    }
+
+    @Test func `a vault that must be opened again, and has gone, is not absent`() async throws {
+        let sample = try locked()
+        let clock = ManualTime()
+        let ladder = UnlockLadder(variables: ["COFFER_PASSPHRASE_FILE": try sample.file("passphrase", "correct horse")])
+        let keychain = try sample.defaultKeychain(ladder: ladder, clock: clock)
+        let query: ItemRequest = ["class": "genp", "acct": "kim", "r_Data": true]
+        #expect(try keychain.find(query) == .data([1]))
+        let other = try sample.opened(with: .passphrase("correct horse"))
+        _ = try await other.keyChange(to: VaultProtection(passphrase: Passphrase("battery staple"))).report()
+        #expect(throws: KeychainError.self) { try keychain.find(query) }
+        try FileManager.default.removeItem(atPath: sample.path)
+        clock.advance(nanoseconds: 1_000_000_000)
+        for operation in [{ _ = try keychain.find(query) }, { _ = try keychain.add(["class": "genp"]) }] {
+            let error = try #require(throws: KeychainError.self, performing: operation)
+            guard case .vault(let problem) = error else { throw error }
+            #expect(problem.kind == .noVault)
+        }
     }
 
     // MARK: - Locked
