@@ -97,9 +97,4 @@ import Testing
         try CallSample.asProgram("T.other") { #expect(Call.delete(.genp()) == -25300) }
         #expect(try counts() == [3, 1])
     }
-
-    @Test func `a class of identities takes no certificate and no key that is in none`() {
-        #expect([Call.add(.cert()), Call.add(.keys()), Call.delete(.idnt())] == [0, 0, -25300])
-        #expect([Call.find(.cert()), Call.find(.keys())] == [0, 0])
-    }
 }

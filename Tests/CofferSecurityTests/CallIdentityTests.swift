@@ -1,0 +1,166 @@
+import Foundation
+import Security
+import Testing
+
+/// What sections 3.4, 4.2, 5.3 and 6 of Apple's behaviour say about identities, and where Coffer deviates from it.
+@Suite("Calls: identities", .ownKeychain) struct CallIdentityTests {
+    /// Bytes that have the shape of a certificate.
+    private static let certificate = Data([0x30, 7, 0x30, 0, 0x30, 0, 3, 1, 0])
+
+    private func certificate(_ number: UInt8) -> [CFString: Any] {
+        .cert([
+            kSecAttrSerialNumber: Data([number]), kSecAttrPublicKeyHash: Data("hash"), kSecAttrLabel: "certificate",
+            kSecValueData: Self.certificate,
+        ])
+    }
+
+    private let key: [CFString: Any] = .keys([
+        kSecAttrKeyClass: kSecAttrKeyClassPrivate, kSecAttrKeyType: kSecAttrKeyTypeRSA, "priv": true,
+        kSecAttrApplicationLabel: Data("hash"), kSecAttrLabel: "key", kSecValueData: Data("secret"),
+    ])
+
+    /// Stores a certificate and a private key that belong together.
+    private func fill() { #expect([Call.add(certificate(1)), Call.add(key)] == [0, 0]) }
+
+    private func identity() throws -> SecIdentity {
+        try #require(try Call.found(.idnt([kSecReturnRef: true])) as? SecIdentity)
+    }
+
+    /// Whether there is a certificate, a key, and an identity of both.
+    private var statuses: [OSStatus] { [Call.find(.cert()), Call.find(.keys()), Call.find(.idnt())] }
+
+    // MARK: - Finding
+
+    @Test func `a certificate and its key are found as an identity`() throws {
+        fill()
+        var (certificate, key) = (SecCertificate?.none, SecKey?.none)
+        let identity = try identity()
+        #expect(SecIdentityCopyCertificate(identity, &certificate) == 0)
+        #expect(SecIdentityCopyPrivateKey(identity, &key) == 0)
+        #expect(try SecCertificateCopyData(#require(certificate)) as Data == Self.certificate)
+        #expect(try SecKeyCopyExternalRepresentation(#require(key), nil) as Data? == Data("secret"))
+    }
+
+    @Test func `the attributes are those of the key under those of the certificate, the data are the key's`() throws {
+        fill()
+        let query: [CFString: Any] = .idnt([kSecReturnAttributes: true, kSecReturnData: true])
+        let found = try #require(try Call.found(query) as? [String: Any])
+        #expect(found["labl"] as? String == "certificate")
+        #expect(found["klbl"] as? Data == Data("hash"))
+        #expect(found["v_Data"] as? Data == Data("secret"))
+        #expect(found["certdata"] as? Data == Self.certificate)
+    }
+
+    @Test func `a label is that of the certificate`() {
+        fill()
+        #expect(Call.find(.idnt([kSecAttrLabel: "certificate"])) == 0)
+        #expect(Call.find(.idnt([kSecAttrLabel: "key"])) == -25300)
+    }
+
+    @Test func `a persistent reference is of the class and the certificate, and leads back`() throws {
+        fill()
+        let reference = try Call.reference(.idnt())
+        #expect(reference.prefix(4) == Data("idnt"))
+        #expect(reference.dropFirst(4) == (try Call.reference(.cert())).dropFirst(4))
+        #expect(try Call.found([kSecValuePersistentRef: reference, kSecReturnRef: true]) is SecIdentity)
+        #expect(try Call.reference([kSecValueRef: try identity()]) == reference)
+    }
+
+    @Test func `all identities come as an array`() throws {
+        fill()
+        #expect(Call.add(certificate(2)) == 0)
+        let all: [CFString: Any] = .idnt([kSecReturnRef: true, kSecMatchLimit: kSecMatchLimitAll])
+        #expect((try Call.found(all) as? [SecIdentity])?.count == 2)
+    }
+
+    // MARK: - Adding
+
+    @Test func `an identity that came from the keychain is stored again, and both halves there: errSecDuplicateItem`()
+        throws
+    {
+        fill()
+        let value: [CFString: Any] = [kSecValueRef: try identity()]
+        #expect(Call.add(value) == -25299)
+        #expect(Call.delete(value) == 0)
+        #expect(statuses == [-25300, -25300, -25300])
+        #expect(Call.add(value) == 0)
+        #expect(statuses == [0, 0, 0])
+        #expect(Call.add(.idnt(value)) == -25299)
+    }
+
+    @Test(arguments: ["cert", "keys"]) func `one half may be there already`(itemClass: String) throws {
+        fill()
+        let value: [CFString: Any] = [kSecValueRef: try identity()]
+        #expect(Call.delete(.item(itemClass)) == 0)
+        #expect(Call.add(value) == 0)
+        #expect(statuses == [0, 0, 0])
+    }
+
+    @Test func `the persistent reference is the one result, and there is none for a certificate that is there`() throws
+    {
+        fill()
+        let value: [CFString: Any] = [kSecValueRef: try identity(), kSecReturnPersistentRef: true]
+        #expect(Call.delete(.keys()) == 0)
+        #expect(try Call.added(value) == nil)
+        #expect([Call.delete(.keys()), Call.delete(.cert())] == [0, 0])
+        #expect(try Call.added(value) as? Data == Call.reference(.idnt()))
+    }
+
+    // MARK: - Updating
+
+    @Test(arguments: ["class", "reference", "persistent reference"])
+    func `an update changes both halves, however it names the identity`(name: String) throws {
+        fill()
+        let query: [CFString: Any] =
+            switch name {
+            case "class": .idnt()
+            case "reference": [kSecValueRef: try identity()]
+            default: [kSecValuePersistentRef: try Call.reference(.idnt())]
+            }
+        #expect(Call.update(query, [kSecAttrLabel: "new"]) == 0)
+        #expect(Call.find(.cert([kSecAttrLabel: "new"])) == 0)
+        #expect(Call.find(.keys([kSecAttrLabel: "new"])) == 0)
+    }
+
+    @Test func `data in the changes: errSecParam, as both halves would have the same`() {
+        fill()
+        #expect(Call.update(.idnt(), [kSecValueData: Data("x")]) == -50)
+    }
+
+    @Test func `what not both halves have: errSecNoSuchAttr, and nothing changes`() {
+        fill()
+        #expect(Call.update(.idnt(), [kSecAttrLabel: "new", kSecAttrApplicationTag: "x"]) == -25303)
+        #expect(Call.find(.keys([kSecAttrLabel: "new"])) == -25300)
+    }
+
+    // MARK: - Deleting
+
+    @Test(arguments: ["class", "reference", "persistent reference"])
+    func `a deletion takes both halves, however it names the identity`(name: String) throws {
+        fill()
+        let query: [CFString: Any] =
+            switch name {
+            case "class": .idnt()
+            case "reference": [kSecValueRef: try identity()]
+            default: [kSecValuePersistentRef: try Call.reference(.idnt())]
+            }
+        #expect(Call.delete(query) == 0)
+        #expect(statuses == [-25300, -25300, -25300])
+        #expect(Call.delete(query) == -25300)
+    }
+
+    @Test func `a key that another certificate has stays`() throws {
+        fill()
+        #expect(Call.add(certificate(2)) == 0)
+        #expect(Call.delete(.idnt([kSecAttrSerialNumber: Data([1])])) == 0)
+        #expect(try Call.count(.cert()) == 1)
+        #expect(statuses == [0, 0, 0])
+        #expect(Call.delete(.idnt()) == 0)
+        #expect(statuses == [-25300, -25300, -25300])
+    }
+
+    @Test func `what is in no identity stays: errSecItemNotFound`() {
+        #expect([Call.add(.cert()), Call.add(.keys()), Call.delete(.idnt())] == [0, 0, -25300])
+        #expect(statuses == [0, 0, -25300])
+    }
+}
