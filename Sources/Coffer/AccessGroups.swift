@@ -48,7 +48,10 @@ public struct AccessGroups: Equatable, Sendable {
     /// Throws if the program may not use the group.
     func check(_ name: String, for operation: Operation) throws(KeychainError) {
         let isAllowed = level == .open || areAll || names.contains { $0.isText(name) }
-        guard isAllowed, operation == .find || !name.isText(Self.token) else { throw .notEntitled(.group(name)) }
+        // A group without a name is nobody's, whatever else may be named.
+        guard isAllowed, !name.isEmpty, operation == .find || !name.isText(Self.token) else {
+            throw .notEntitled(.group(name))
+        }
     }
 
     /// Where items go that name no group.

@@ -31,6 +31,10 @@ extension Transaction {
 
     mutating func group(named name: [UInt8]) throws(StoreError) -> GroupEpoch {
         if let group = vault.opening.keyring.group(named: name) { return group }
+        guard !name.isEmpty else { throw .refused(.badValue) }
+        guard name.count <= Limits.groupNameByteCount else {
+            throw .refused(.limitExceeded(.groupName, value: UInt64(name.count)))
+        }
         let (group, entries) = try translating(StoreError.keys) { () throws(KeyMakingError) in
             try vault.keyring.madeGroup(named: name)
         }

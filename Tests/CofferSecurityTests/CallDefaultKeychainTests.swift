@@ -70,4 +70,22 @@ import Testing
             }
         }
     }
+
+    @Test func `calls of many threads at once are all done`() async throws {
+        let (keychain, _) = try keychain()
+        try await Keychain.withDefault(keychain) { () async throws in
+            await withTaskGroup(of: [OSStatus].self) { group in
+                for task in 0..<4 {
+                    group.addTask {
+                        (0..<10).flatMap { number in
+                            let item: [CFString: Any] = .genp("\(task) \(number)", [kSecValueData: Data("x")])
+                            return [Call.add(item), Call.update(item, [kSecAttrLabel: "L"]), Call.find(item)]
+                        }
+                    }
+                }
+                for await statuses in group { #expect(statuses == Array(repeating: 0, count: 30)) }
+            }
+            #expect(try Call.count(.genp([kSecAttrLabel: "L"])) == 40)
+        }
+    }
 }

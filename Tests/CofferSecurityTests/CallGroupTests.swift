@@ -111,4 +111,11 @@ import Testing
         #expect(Call.add(.genp()) == 0)
         #expect(try Call.attributes(.genp())["agrp"] as? String == "com.example.app")
     }
+
+    @Test func `a group without a name is nobody's: errSecMissingEntitlement`() throws {
+        #expect(Call.add(.genp()) == 0)
+        #expect(Call.all(item("")) == .four(-34018))
+        #expect(Call.update(.genp(), [kSecAttrAccessGroup: ""]) == -34018)
+        try CallSample.asProgram("*") { #expect(Call.all(item("")) == .four(-34018)) }
+    }
 }

@@ -104,6 +104,16 @@ import Testing
         #expect(Call.find(.genp("kim")) == 0)
     }
 
+    // A name that no vault takes stopped the program, as the code that seals names trusts its callers: whoever took the
+    // name of a group from a setting that was empty, or much too long, ended with it. So all calls are made here.
+    @Test func `a group whose name is larger than a vault takes: errSecDataTooLarge, and it has nothing`() {
+        let group: [CFString: Any] = [kSecAttrAccessGroup: String(repeating: "x", count: 10_000)]
+        #expect(Call.all(.genp(group)) == [-25302, -25300, -25300, -25300])
+        #expect(Call.add(.genp()) == 0)
+        #expect(Call.update(.genp(), group) == -25302)
+        #expect(Call.find(.genp()) == 0)
+    }
+
     @Test func `many keys: errSecParam`() {
         var many: [CFString: Any] = .genp()
         for number in 0..<10_000 { many["key \(number)" as CFString] = number }

@@ -104,6 +104,15 @@ import Testing
         #expect(try shape(of: .genp(refused)) == "not written")
     }
 
+    @Test(arguments: one.map(\.wanted)) func `who has no place for a result learns whether there is one`(
+        letters: String
+    ) throws {
+        #expect(Call.find(.genp(returning(letters))) == -25300)
+        try fill(.password)
+        #expect(Call.find(.genp(returning(letters))) == 0)
+        #expect(Call.find(.genp(returning(letters).with([kSecMatchLimit: kSecMatchLimitAll]))) == 0)
+    }
+
     @Test func `the attributes are all that were set or have a default, and what the keychain adds`() throws {
         #expect(Call.add(.genp([kSecAttrLabel: "L", kSecValueData: Data("x")])) == 0)
         let names = try Call.attributes(.genp()).keys

@@ -88,6 +88,43 @@ import VaultStore
 
     // MARK: - Values
 
+    @Test(arguments: [AccessGroups(application: "app"), AccessGroups(declared: ["*"]), AccessGroups(declared: [""])])
+    func `a group without a name is nobody's`(groups: AccessGroups) throws {
+        let keychain = try KeychainSample(groups).keychain
+        let error = KeychainError.notEntitled(.group(""))
+        #expect(throws: error) { try keychain.add(item("")) }
+        #expect(throws: error) { try keychain.find(item("")) }
+        #expect(throws: error) { try keychain.update(item(""), with: [:]) }
+        #expect(throws: error) { try keychain.delete(item("")) }
+    }
+
+    @Test func `a program without a name has no group`() throws {
+        let keychain = try KeychainSample(AccessGroups(application: "")).keychain
+        #expect(throws: KeychainError.notEntitled(.group(""))) { try keychain.add(password) }
+    }
+
+    @Test func `a name of a group has 1,024 bytes at most`() throws {
+        let keychain = try KeychainSample().keychain
+        try keychain.add(item(String(repeating: "x", count: 1024)))
+        let name = String(repeating: "x", count: 1025)
+        let changes: [(Keychain) throws -> Void] = [
+            { try $0.add(item(name)) }, { try $0.update(item(String(name.dropLast())), with: ["agrp": .string(name)]) },
+        ]
+        for change in changes {
+            guard
+                case .vault(let problem) = try #require(
+                    throws: KeychainError.self,
+                    performing: { try change(keychain) }
+                )
+            else {
+                Issue.record("another error")
+                continue
+            }
+            #expect(problem.kind == .tooLarge)
+        }
+        #expect(try keychain.count(item(name)) == 0)
+    }
+
     @Test(arguments: [ItemValue.integer(1), .bool(true), .null]) func `a group is text`(value: ItemValue) throws {
         let keychain = try KeychainSample(Self.declared).keychain
         let request = password.with(["agrp": value])
