@@ -1,3 +1,4 @@
+import Coffer
 import Foundation
 import Security
 import Testing
@@ -20,6 +21,35 @@ import Testing
         #expect([0, -25299].contains(Call.add(.genp())))
     }
 
+    /// Asks the same of attributes of the primary keys of other classes, and leaves what is stored.
+    private func store(_ value: Any) {
+        let names = [
+            ("inet", ["port", "ptcl", "atyp", "path"]), ("keys", ["kcls", "klbl", "atag", "bsiz", "sdat", "edat"]),
+            ("cert", ["ctyp", "slnr", "subj"]), ("genp", ["type", "crtr", "acct", "gena"]),
+        ]
+        for (itemClass, names) in names {
+            for name in names {
+                let item: [CFString: Any] = .item(itemClass, [name as CFString: value, kSecAttrLabel: name])
+                let statuses = [Call.add(item), Call.find(item), Call.update(item, [name as CFString: value])]
+                for status in statuses { #expect(Self.known.contains(status), "\(name)") }
+            }
+        }
+    }
+
+    /// Replaces the file, which reads and writes all that is stored, and looks at each item.
+    private func compact() async throws {
+        let vault = try CallSample.current.vault
+        _ = try await vault.compaction().report()
+        #expect(try await vault.verification().report().findings.isEmpty)
+        for itemClass in ["genp", "inet", "cert", "keys"] {
+            let query: [CFString: Any] = .item(
+                itemClass,
+                [kSecReturnAttributes: true, kSecMatchLimit: kSecMatchLimitAll]
+            )
+            #expect([0, -25300].contains(Call.find(query)))
+        }
+    }
+
     /// Every status that a dictionary may be answered with.
     private static let known: Set<OSStatus> = [
         0, -4, -50, -25299, -25300, -25302, -25303, -25306, -34018,
@@ -36,10 +66,18 @@ import Testing
             CallValue("number of a decimal") { NSDecimalNumber.notANumber },
         ]
     )
-    func `a number of any kind`(value: CallValue) { ask(value.object) }
+    func `a number of any kind`(value: CallValue) async throws {
+        ask(value.object)
+        store(value.object)
+        try await compact()
+    }
 
-    @Test(arguments: [.null, .date(.nan), .date(.infinity), .date(-1e300)] + CallValue.others)
-    func `a value of any kind`(value: CallValue) { ask(value.object) }
+    @Test(arguments: [.null, .date(.nan), .date(.infinity), .date(-1e300), .date(1e300)] + CallValue.others)
+    func `a value of any kind`(value: CallValue) async throws {
+        ask(value.object)
+        store(value.object)
+        try await compact()
+    }
 
     @Test(
         arguments: [
