@@ -55,7 +55,7 @@ extension ValueKind {
         switch value {
         case .string, .data, .integer: value
         // The format keeps whole numbers only; what counts for matching is the whole part.
-        case .real(let number): .integer(wholePart(of: number))
+        case .real(let number): wholePart(of: number).map { .integer($0) }
         default: nil
         }
     }
@@ -65,7 +65,7 @@ extension ValueKind {
         case .string(let text): .data(Array(text.utf8))
         case .data: value
         case .integer(let number): .data(fourBytes(of: number))
-        case .real(let number): .data(fourBytes(of: wholePart(of: number)))
+        case .real(let number): wholePart(of: number).map { .data(fourBytes(of: $0)) }
         default: nil
         }
     }
@@ -98,8 +98,9 @@ extension ValueKind {
         }
     }
 
-    private static func wholePart(of number: Double) -> Int64 {
-        Int64(exactly: number.rounded(.towardZero)) ?? 0
+    /// The whole part of a number, or nil where that is none that can be kept.
+    private static func wholePart(of number: Double) -> Int64? {
+        Int64(exactly: number.rounded(.towardZero))
     }
 
     private static func fourBytes(of number: Int64) -> [UInt8] {

@@ -144,6 +144,16 @@ import Testing
         #expect(throws: KeychainError.duplicateItem) { try keychain.add(["class": "inet", "port": 80]) }
     }
 
+    @Test(arguments: [1e19, -1e19, .infinity, .nan])
+    func `a number whose whole part cannot be kept is refused where text and bytes may stand`(number: Double) throws {
+        let keychain = try KeychainSample().keychain
+        for (itemClass, name) in [("genp", "acct"), ("cert", "slnr")] {
+            #expect(throws: KeychainError.invalid(.value(of: name))) {
+                try keychain.add(["class": .string(itemClass), name: .real(number)])
+            }
+        }
+    }
+
     @Test(arguments: [ItemValue.string(""), .data([])])
     func `an attribute of the primary key is empty or absent, which is the same`(empty: ItemValue) throws {
         let keychain = try KeychainSample().keychain
