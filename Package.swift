@@ -46,7 +46,7 @@ let appleNamedProducts: [Product] = [
 ]
 
 let appleNamedTargets: [Target] = [
-    .target(name: "LocalAuthentication", dependencies: ["CofferSecurity"], swiftSettings: settings),
+    .target(name: "LocalAuthentication", swiftSettings: settings),
     .target(name: "Security", dependencies: ["CofferSecurity"], swiftSettings: settings),
     .plugin(name: "ImportSecurity", capability: .buildTool(), path: "Sources/Plugins/ImportSecurity"),
 
@@ -91,7 +91,7 @@ let appleNamedTargets: [Target] = [
     ),
     .testTarget(
         name: "LocalAuthenticationTests",
-        dependencies: ["CofferSecurity", "LocalAuthentication"],
+        dependencies: ["LocalAuthentication"],
         swiftSettings: settings
     ),
     // The same sources twice, as programs of either mode have them: the second directory is a link to the first.

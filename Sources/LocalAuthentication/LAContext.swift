@@ -108,7 +108,7 @@ open class LAContext: NSObject, @unchecked Sendable {
 
     /// Why nobody can be asked in this way; nil if somebody can.
     private func obstacle(to policy: LAPolicy, _ host: LAHost?) -> LAError.Code? {
-        if isInvalidated { return .invalidContext }
+        if state.withLock({ $0.isInvalidated }) { return .invalidContext }
         switch policy {
         case .deviceOwnerAuthenticationWithBiometrics:
             guard let host, host.biometryType != .none else { return .biometryNotAvailable }
@@ -138,7 +138,4 @@ open class LAContext: NSObject, @unchecked Sendable {
         guard isRegistered else { return evaluation.finish(.failure(.invalidContext)) }
         evaluation.ask(host, prompt)
     }
-
-    /// Whether `invalidate` was called.
-    package var isInvalidated: Bool { state.withLock { $0.isInvalidated } }
 }

@@ -19,7 +19,7 @@ private let allowedImports: [String: Set<String>] = [
         "KeyedArchive", "Synchronization", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore", "VaultThreads",
     ],
     "CofferSecurity": ["Coffer", "Foundation"],
-    "LocalAuthentication": ["CofferSecurity", "Foundation", "Synchronization"],
+    "LocalAuthentication": ["Foundation", "Synchronization"],
     "Security": ["CofferSecurity"],
 
     // A plugin runs in the build, and is part of no program. What it writes imports Security.

@@ -1,4 +1,3 @@
-import CofferSecurity
 import Foundation
 import LocalAuthentication
 import Synchronization
@@ -201,15 +200,6 @@ private func host(_ answer: LAHost.Answer, biometryType: LABiometryType = .none)
         #expect(context.localizedReason == "to read")
         #expect(context.touchIDAuthenticationAllowableReuseDuration == 300)
         #expect(context.evaluatedPolicyDomainState == nil)
-    }
-
-    @Test func `the keychain sees whether a context may ask and whether it is given up`() {
-        let context = LAContext()
-        let seen: any AuthenticationContext = context
-        #expect(!seen.interactionNotAllowed && !seen.isInvalidated)
-        context.interactionNotAllowed = true
-        context.invalidate()
-        #expect(seen.interactionNotAllowed && seen.isInvalidated)
     }
 }
 

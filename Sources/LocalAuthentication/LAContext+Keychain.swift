@@ -1,3 +1,0 @@
-internal import CofferSecurity
-
-extension LAContext: AuthenticationContext {}
