@@ -97,12 +97,12 @@ let appleNamedTargets: [Target] = [
     // The same sources twice, as programs of either mode have them: the second directory is a link to the first.
     .testTarget(
         name: "CallIdiomTests",
-        dependencies: ["Security"],
+        dependencies: ["Coffer", "Security", "TestSupport"],
         swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
     ),
     .testTarget(
         name: "CallIdiomSwift5Tests",
-        dependencies: ["Security"],
+        dependencies: ["Coffer", "Security", "TestSupport"],
         swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]
     ),
 ]

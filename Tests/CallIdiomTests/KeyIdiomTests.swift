@@ -19,13 +19,13 @@ extension SecKey: Storable {
         return key
     }
 
-    fileprivate var stored: Data? {
+    var stored: Data? {
         var error: Unmanaged<CFError>?
         guard let data = SecKeyCopyExternalRepresentation(self, &error) else { return nil }
         return data as Data
     }
 
-    fileprivate func signature(of data: Data) throws -> Data {
+    func signature(of data: Data) throws -> Data {
         let algorithm: SecKeyAlgorithm = .ecdsaSignatureMessageX962SHA256
         var error: Unmanaged<CFError>?
         guard SecKeyIsAlgorithmSupported(self, .sign, algorithm),
@@ -34,7 +34,7 @@ extension SecKey: Storable {
         return signature
     }
 
-    fileprivate var isPublic: Bool {
+    var isPublic: Bool {
         guard let attributes = SecKeyCopyAttributes(self) as? [CFString: Any] else { return false }
         return attributes[kSecAttrKeyClass] as! CFString == kSecAttrKeyClassPublic
     }

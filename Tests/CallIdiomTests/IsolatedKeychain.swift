@@ -1,0 +1,48 @@
+import Coffer
+import TestSupport
+import Testing
+
+/// Gives each test case a default keychain of its own, and removes it afterwards.
+struct IsolatedKeychain: TestTrait, SuiteTrait, TestScoping {
+    var isRecursive: Bool { true }
+
+    fileprivate let hasPassphrase: Bool
+
+    func provideScope(
+        for test: Test,
+        testCase: Test.Case?,
+        performing function: @Sendable () async throws -> Void
+    ) async throws {
+        try await TemporaryDirectory.temporaryDirectory.provideScope(for: test, testCase: testCase) {
+            try await Keychain.withDefault(try keychain(in: TemporaryDirectory.current.path), operation: function)
+        }
+    }
+
+    private func keychain(in directory: String) throws -> DefaultKeychain {
+        var options = VaultOptions(
+            places: VaultPlaces(
+                vault: directory + "/idioms.coffer",
+                deviceKey: directory + "/device.key",
+                anchors: directory + "/anchors"
+            )
+        )
+        options.passphraseCost = try PassphraseCost(memoryMiB: 64, passes: 2)
+        var ladder = UnlockLadder(environment: ProgramEnvironment(variables: [:], isSetUserID: false))
+        ladder.usesKernelKeyring = false
+        if hasPassphrase { ladder.given = .passphrase(Passphrase("correct horse")) }
+        return DefaultKeychain(
+            options: options,
+            ladder: ladder,
+            groups: AccessGroups(application: "com.example.idioms"),
+            notices: { _ in }
+        )
+    }
+}
+
+extension Trait where Self == IsolatedKeychain {
+    /// Gives each test case a default keychain of its own, which opens without a passphrase.
+    static var isolatedKeychain: Self { IsolatedKeychain(hasPassphrase: false) }
+
+    /// Gives each test case a default keychain of its own, which has a passphrase.
+    static var isolatedKeychainWithPassphrase: Self { IsolatedKeychain(hasPassphrase: true) }
+}

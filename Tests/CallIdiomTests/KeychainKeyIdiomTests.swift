@@ -1,0 +1,65 @@
+import Foundation
+import Security
+import Testing
+
+@Suite("How keys of the keychain are used", .isolatedKeychain) struct KeychainKeyIdiomTests {
+    private let bytes = Data([4, 5, 6])
+
+    private func key(_ keyClass: CFString, tagged tag: String) throws -> SecKey {
+        let attributes: [String: Any] = [
+            kSecClass as String: kSecClassKey,
+            kSecAttrKeyClass as String: keyClass,
+            kSecAttrKeyType as String: kSecAttrKeyTypeECSECPrimeRandom,
+            kSecAttrKeySizeInBits as String: 256,
+            kSecAttrApplicationTag as String: Data(tag.utf8),
+            kSecValueData as String: bytes,
+        ]
+        try #require(SecItemAdd(attributes as CFDictionary, nil) == errSecSuccess)
+        return try #require(KeychainCalls.key(tagged: tag))
+    }
+
+    @Test func `they are found by their tag`() throws {
+        let key = try key(kSecAttrKeyClassPrivate, tagged: "com.example.signing")
+        #expect(CFGetTypeID(key) == SecKeyGetTypeID())
+        #expect(KeychainCalls.key(tagged: "com.example.signing") == key)
+        #expect(KeychainCalls.key(tagged: "com.example") == nil)
+        #expect(Set([key, try #require(KeychainCalls.key(tagged: "com.example.signing"))]).count == 1)
+    }
+
+    @Test func `what they are is compared with constants`() throws {
+        let signing = try key(kSecAttrKeyClassPrivate, tagged: "signing")
+        let verifying = try key(kSecAttrKeyClassPublic, tagged: "verifying")
+        #expect(!signing.isPublic && verifying.isPublic)
+        let attributes = try #require(SecKeyCopyAttributes(signing) as? [String: Any])
+        #expect(attributes[kSecAttrKeyType as String] as? String == kSecAttrKeyTypeEC as String)
+        #expect(attributes[kSecAttrKeySizeInBits as String] as? Int == 256)
+        #expect(attributes[kSecAttrApplicationTag as String] as? Data == Data("signing".utf8))
+        #expect(SecKeyGetBlockSize(signing) == 32)
+        #expect(SecKeyCopyPublicKey(verifying) == verifying)
+        #expect(SecKeyCopyPublicKey(signing) == nil)
+    }
+
+    @Test func `their bytes come back`() throws {
+        let key = try key(kSecAttrKeyClassPrivate, tagged: "signing")
+        #expect(key.stored == bytes)
+    }
+
+    @Test func `what they can't do here is an error that can be thrown`() throws {
+        let key = try key(kSecAttrKeyClassPrivate, tagged: "signing")
+        #expect(throws: CFError.self) { try key.signature(of: Data("message".utf8)) }
+        var error: Unmanaged<CFError>?
+        let signature = SecKeyCreateSignature(key, .ecdsaSignatureMessageX962SHA256, bytes as CFData, &error)
+        #expect(signature == nil)
+        #expect(error.map { CFErrorGetCode($0.takeRetainedValue()) } == CFIndex(errSecUnimplemented))
+    }
+
+    @Test func `they are queried and deleted by themselves`() throws {
+        let signing = try key(kSecAttrKeyClassPrivate, tagged: "signing")
+        let verifying = try key(kSecAttrKeyClassPublic, tagged: "verifying")
+        #expect(SecItemCopyMatching([kSecValueRef: signing] as CFDictionary, nil) == errSecSuccess)
+        #expect(SecItemDelete([kSecValueRef: signing] as CFDictionary) == errSecSuccess)
+        #expect(KeychainCalls.key(tagged: "signing") == nil)
+        #expect(KeychainCalls.key(tagged: "verifying") == verifying)
+        #expect(SecItemAdd([kSecValueRef: signing, kSecAttrLabel: "again"] as CFDictionary, nil) == errSecSuccess)
+    }
+}
