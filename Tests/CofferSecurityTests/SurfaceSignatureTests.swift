@@ -1,0 +1,178 @@
+import Foundation
+import Security
+import Testing
+
+private typealias Status = OSStatus
+private typealias ErrorPointer = UnsafeMutablePointer<Unmanaged<CFError>?>?
+private typealias Pointer<Pointee> = UnsafeMutablePointer<Pointee>
+
+/// Whether a function has exactly this type.
+///
+/// A constant of the type would also take other functions: `(Any) -> Int` can be used as `(Int) -> Int?`.
+private func hasType<each Argument, Answer>(_ function: (repeat each Argument) -> Answer, _ type: Any.Type) -> Bool {
+    ((repeat each Argument) -> Answer).self == type
+}
+
+@Suite("Types of functions") struct SurfaceSignatureTests {
+    @Test func `a call can be kept in a constant`() {
+        let add: (CFDictionary, UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus = SecItemAdd
+        let find: (CFDictionary, UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus = SecItemCopyMatching
+        let update: (CFDictionary, CFDictionary) -> OSStatus = SecItemUpdate
+        let delete: (CFDictionary) -> OSStatus = SecItemDelete
+        #expect(add([:] as CFDictionary, nil) == errSecParam)
+        #expect(find([:] as CFDictionary, nil) == errSecParam)
+        #expect(update([:] as CFDictionary, [:] as CFDictionary) == errSecParam)
+        #expect(delete([:] as CFDictionary) == errSecParam)
+    }
+
+    @Test func `calls of the keychain`() {
+        #expect(hasType(SecItemAdd, ((CFDictionary, Pointer<CFTypeRef?>?) -> Status).self))
+        #expect(hasType(SecItemCopyMatching, ((CFDictionary, Pointer<CFTypeRef?>?) -> Status).self))
+        #expect(hasType(SecItemUpdate, ((CFDictionary, CFDictionary) -> Status).self))
+        #expect(hasType(SecItemDelete, ((CFDictionary) -> Status).self))
+    }
+
+    @Test func `access control`() {
+        #expect(
+            hasType(
+                SecAccessControlCreateWithFlags,
+                ((CFAllocator?, CFTypeRef, SecAccessControlCreateFlags, ErrorPointer) -> SecAccessControl?).self
+            )
+        )
+    }
+
+    @Test func `keys that are made and read`() {
+        #expect(hasType(SecKeyCreateRandomKey, ((CFDictionary, ErrorPointer) -> SecKey?).self))
+        #expect(hasType(SecKeyCreateWithData, ((CFData, CFDictionary, ErrorPointer) -> SecKey?).self))
+        #expect(hasType(SecKeyCopyPublicKey, ((SecKey) -> SecKey?).self))
+        #expect(hasType(SecKeyCopyAttributes, ((SecKey) -> CFDictionary?).self))
+        #expect(hasType(SecKeyCopyExternalRepresentation, ((SecKey, ErrorPointer) -> CFData?).self))
+        #expect(hasType(SecKeyGetBlockSize, ((SecKey) -> Int).self))
+        #expect(
+            hasType(SecKeyGeneratePair, ((CFDictionary, Pointer<SecKey?>?, Pointer<SecKey?>?) -> Status).self)
+        )
+    }
+
+    @Test func `keys that are used`() {
+        typealias Transformation = (SecKey, SecKeyAlgorithm, CFData, ErrorPointer) -> CFData?
+        #expect(
+            hasType(SecKeyIsAlgorithmSupported, ((SecKey, SecKeyOperationType, SecKeyAlgorithm) -> Bool).self)
+        )
+        #expect(hasType(SecKeyCreateSignature, Transformation.self))
+        #expect(hasType(SecKeyCreateEncryptedData, Transformation.self))
+        #expect(hasType(SecKeyCreateDecryptedData, Transformation.self))
+        #expect(
+            hasType(SecKeyVerifySignature, ((SecKey, SecKeyAlgorithm, CFData, CFData, ErrorPointer) -> Bool).self)
+        )
+        #expect(
+            hasType(
+                SecKeyCopyKeyExchangeResult,
+                ((SecKey, SecKeyAlgorithm, SecKey, CFDictionary, ErrorPointer) -> CFData?).self
+            )
+        )
+    }
+
+    @Test func `keys that older code uses`() {
+        typealias Bytes = UnsafePointer<UInt8>
+        typealias Transformation = (SecKey, SecPadding, Bytes, Int, Pointer<UInt8>, Pointer<Int>) -> Status
+        #expect(hasType(SecKeyRawSign, Transformation.self))
+        #expect(hasType(SecKeyEncrypt, Transformation.self))
+        #expect(hasType(SecKeyDecrypt, Transformation.self))
+        #expect(hasType(SecKeyRawVerify, ((SecKey, SecPadding, Bytes, Int, Bytes, Int) -> Status).self))
+    }
+
+    @Test func `certificates`() {
+        #expect(hasType(SecCertificateCreateWithData, ((CFAllocator?, CFData) -> SecCertificate?).self))
+        #expect(hasType(SecCertificateCopyData, ((SecCertificate) -> CFData).self))
+        #expect(hasType(SecCertificateCopySubjectSummary, ((SecCertificate) -> CFString?).self))
+        #expect(hasType(SecCertificateCopyCommonName, ((SecCertificate, Pointer<CFString?>) -> Status).self))
+        #expect(hasType(SecCertificateCopyKey, ((SecCertificate) -> SecKey?).self))
+        #expect(hasType(SecCertificateCopySerialNumberData, ((SecCertificate, ErrorPointer) -> CFData?).self))
+    }
+
+    @Test func `identities`() {
+        #expect(hasType(SecIdentityCopyCertificate, ((SecIdentity, Pointer<SecCertificate?>) -> Status).self))
+        #expect(hasType(SecIdentityCopyPrivateKey, ((SecIdentity, Pointer<SecKey?>) -> Status).self))
+        #expect(hasType(SecPKCS12Import, ((CFData, CFDictionary, Pointer<CFArray?>) -> Status).self))
+    }
+
+    @Test func `trust`() {
+        #expect(hasType(SecPolicyCreateBasicX509, (() -> SecPolicy).self))
+        #expect(hasType(SecPolicyCreateSSL, ((Bool, CFString?) -> SecPolicy).self))
+        #expect(
+            hasType(SecTrustCreateWithCertificates, ((CFTypeRef, CFTypeRef?, Pointer<SecTrust?>) -> Status).self)
+        )
+        #expect(hasType(SecTrustEvaluateWithError, ((SecTrust, Pointer<CFError?>?) -> Bool).self))
+        #expect(hasType(SecTrustCopyKey, ((SecTrust) -> SecKey?).self))
+        #expect(hasType(SecTrustCopyPublicKey, ((SecTrust) -> SecKey?).self))
+        #expect(hasType(SecTrustGetCertificateCount, ((SecTrust) -> CFIndex).self))
+        #expect(hasType(SecTrustGetCertificateAtIndex, ((SecTrust, CFIndex) -> SecCertificate?).self))
+        #expect(hasType(SecTrustSetAnchorCertificates, ((SecTrust, CFArray) -> Status).self))
+        #expect(hasType(SecTrustSetPolicies, ((SecTrust, CFTypeRef) -> Status).self))
+    }
+
+    @Test func `random bytes and messages`() {
+        #expect(hasType(SecRandomCopyBytes, ((SecRandomRef?, Int, UnsafeMutableRawPointer) -> Int32).self))
+        #expect(hasType(SecCopyErrorMessageString, ((OSStatus, UnsafeMutableRawPointer?) -> CFString?).self))
+    }
+
+    @Test func `passwords of browsers`() {
+        #expect(hasType(SecCreateSharedWebCredentialPassword, (() -> CFString?).self))
+        // The compiler can't compare the types of functions that take functions.
+        let add: (CFString, CFString, CFString?, @escaping (CFError?) -> Void) -> Void = SecAddSharedWebCredential
+        let request: (CFString?, CFString?, @escaping (CFArray?, CFError?) -> Void) -> Void =
+            SecRequestSharedWebCredential
+        var codes: [CFIndex] = []
+        add("example.test", "kim", nil) { codes.append(CFErrorGetCode($0)) }
+        request(nil, nil) { codes.append(CFErrorGetCode($1)) }
+        #expect(codes == Array(repeating: CFIndex(errSecUnimplemented), count: 2))
+    }
+}
+
+// What is `!` in a declaration is `?` in the type of the function.
+@Suite("Types of functions of Core Foundation") struct CoreFoundationSignatureTests {
+    @Test func `errors`() {
+        #expect(hasType(CFErrorGetCode, ((CFError?) -> CFIndex).self))
+        #expect(hasType(CFErrorGetDomain, ((CFError?) -> CFErrorDomain?).self))
+        #expect(hasType(CFErrorCopyDescription, ((CFError?) -> CFString?).self))
+        #expect(hasType(CFErrorCopyUserInfo, ((CFError?) -> CFDictionary?).self))
+        #expect(
+            hasType(CFErrorCreate, ((CFAllocator?, CFErrorDomain?, CFIndex, CFDictionary?) -> CFError?).self)
+        )
+    }
+
+    @Test func `numbers of types`() {
+        #expect(hasType(CFGetTypeID, ((CFTypeRef?) -> CFTypeID).self))
+        let functions = [
+            CFStringGetTypeID, CFDataGetTypeID, CFDictionaryGetTypeID, CFArrayGetTypeID, CFNumberGetTypeID,
+            CFBooleanGetTypeID, CFDateGetTypeID, CFURLGetTypeID, CFErrorGetTypeID, SecKeyGetTypeID,
+            SecCertificateGetTypeID, SecIdentityGetTypeID, SecAccessControlGetTypeID, SecTrustGetTypeID,
+            SecPolicyGetTypeID,
+        ]
+        for function in functions { #expect(hasType(function, (() -> CFTypeID).self)) }
+        #expect(Set(functions.map { $0() }).count == functions.count)
+    }
+
+    @Test func `objects and containers`() {
+        #expect(hasType(CFEqual, ((CFTypeRef?, CFTypeRef?) -> Bool).self))
+        #expect(hasType(CFHash, ((CFTypeRef?) -> CFHashCode).self))
+        #expect(hasType(CFDataGetLength, ((CFData?) -> CFIndex).self))
+        #expect(hasType(CFArrayGetCount, ((CFArray?) -> CFIndex).self))
+        #expect(hasType(CFDictionaryGetCount, ((CFDictionary?) -> CFIndex).self))
+        #expect(hasType(CFBooleanGetValue, ((CFBoolean?) -> Bool).self))
+    }
+
+    @Test func `dictionaries that grow`() {
+        typealias Change = (CFMutableDictionary?, UnsafeRawPointer?, UnsafeRawPointer?) -> Void
+        typealias KeyCallBacks = UnsafePointer<CFDictionaryKeyCallBacks>
+        typealias ValueCallBacks = UnsafePointer<CFDictionaryValueCallBacks>
+        #expect(
+            hasType(
+                CFDictionaryCreateMutable,
+                ((CFAllocator?, CFIndex, KeyCallBacks?, ValueCallBacks?) -> CFMutableDictionary?).self
+            )
+        )
+        #expect(hasType(CFDictionarySetValue, Change.self))
+        #expect(hasType(CFDictionaryAddValue, Change.self))
+    }
+}
