@@ -96,14 +96,15 @@ open class LAContext: NSObject, @unchecked Sendable {
         throw LAError(.appCancel)
     }
 
-    /// Gives the context up: evaluations that wait fail with `LAError.invalidContext`, and so do all later ones.
+    /// Gives the context up: evaluations that wait fail with `LAError.appCancel`, and all later ones with
+    /// `LAError.invalidContext`.
     open func invalidate() {
         let pending = state.withLock { state in
             defer { state.evaluations = [] }
             state.isInvalidated = true
             return state.evaluations
         }
-        for evaluation in pending { evaluation.finish(.failure(.invalidContext)) }
+        for evaluation in pending { evaluation.finish(.failure(.appCancel)) }
     }
 
     /// Why nobody can be asked in this way; nil if somebody can.

@@ -132,7 +132,7 @@ private func host(_ answer: LAHost.Answer, biometryType: LABiometryType = .none)
         async let reply = LAHost.with(host) { await context.reply() }
         for await _ in asked {}
         context.invalidate()
-        #expect(await reply == Reply(isAuthenticated: false, code: .invalidContext))
+        #expect(await reply == Reply(isAuthenticated: false, code: .appCancel))
         for await _ in cancelled {}
     }
 
