@@ -13,6 +13,7 @@ public func CFArrayGetCount(_ theArray: CFArray!) -> CFIndex { theArray?.count ?
 public func CFDictionaryGetCount(_ theDict: CFDictionary!) -> CFIndex { theDict?.count ?? 0 }
 
 /// Whether it is yes.
+@discardableResult
 public func CFBooleanGetValue(_ boolean: CFBoolean!) -> Bool { boolean?.boolValue ?? false }
 
 /// How a dictionary treats its keys: here it always keeps them, and compares them by value.

@@ -6,6 +6,7 @@ internal import Foundation
 /// Whether two objects are of one type and have the same value.
 ///
 /// So `true` is not the number 1 here, while `isEqual` takes one for the other.
+@discardableResult
 public func CFEqual(_ cf1: CFTypeRef!, _ cf2: CFTypeRef!) -> Bool {
     guard let first = cf1, let second = cf2 else { return cf1 == nil && cf2 == nil }
     guard CFGetTypeID(first) == CFGetTypeID(second) else { return false }

@@ -97,6 +97,8 @@ private func makeKey() throws -> SecKey {
         SecTrustCreateWithCertificates(certificate, nil, &trust)
         trust.map { trust in _ = SecTrustSetPolicies(trust, SecPolicyCreateBasicX509()) }
         SecKeyGeneratePair([:] as CFDictionary, nil, nil)
+        CFEqual(certificate, trust)
+        CFBooleanGetValue(kCFBooleanTrue)
     }
 
     @Test func `a status is an error, by an extension of the caller's`() {
