@@ -17,8 +17,7 @@ enum CFTypeNumber: CFTypeID, CaseIterable {
             case is NSData: .data
             case is NSDictionary: .dictionary
             case is NSArray: .array
-            // A boolean is a number too; there are just two of them.
-            case let number as NSNumber where number === kCFBooleanTrue || number === kCFBooleanFalse: .boolean
+            case let number as NSNumber where number.isBoolean: .boolean
             case is NSNumber: .number
             case is NSDate: .date
             case is NSURL: .url
@@ -26,6 +25,11 @@ enum CFTypeNumber: CFTypeID, CaseIterable {
             default: .other
             }
     }
+}
+
+extension NSNumber {
+    /// Whether this is yes or no, of which there are just two objects, and not a number that is like one of them.
+    var isBoolean: Bool { self === kCFBooleanTrue || self === kCFBooleanFalse }
 }
 
 /// An object of a type that has a number of its own.

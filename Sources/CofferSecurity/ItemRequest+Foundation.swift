@@ -7,44 +7,39 @@ extension ItemRequest {
     /// What is no key and no value of the keychain is kept as such, for whoever reads the request to refuse it.
     init(_ dictionary: CFDictionary) {
         self.init()
-        // All at once: an iterator would look up the value of each key anew.
-        let count = dictionary.count
-        var (keys, objects): ([Any], [Any]) = ([], [])
-        dictionary.getObjects(&objects, andKeys: &keys, count: count)
-        values.reserveCapacity(count)
-        for (key, object) in zip(keys, objects) {
-            if let name = key as? String {
-                values[name] = ItemValue(object)
-            } else if key is NSNumber {
-                hasNumberKey = true
-            } else {
-                hasOtherKey = true
+        values.reserveCapacity(dictionary.count)
+        for (key, value) in dictionary.entries {
+            switch key {
+            case let name as String: values[name] = Self.value(value, for: name)
+            case is NSNumber: hasNumberKey = true
+            default: hasOtherKey = true
             }
         }
     }
+
+    /// The only key that takes an array.
+    private static let issuers = "m_Issuers"
+
+    private static func value(_ object: Any, for name: String) -> ItemValue {
+        guard name == issuers, let values = object as? [Any] else { return ItemValue(object) }
+        return .array(values.map { ItemValue($0) })
+    }
+}
+
+extension NSDictionary {
+    /// The keys and the values, as they lie in the dictionary.
+    ///
+    /// To iterate over the dictionary would make an array of Swift of each array, and of those in it: one that lies too
+    /// deep for the stack would end the program.
+    var entries: some Sequence<(Any, Any)> { zip(allKeys, allValues) }
 }
 
 extension ItemValue {
-    /// What an object of Foundation is in a request.
+    /// What an object of Foundation is in a request, but for arrays: see `ItemRequest`.
     init(_ object: Any) {
-        // What requests mostly hold is told by its type, which a cast takes ten times as long for where it fails.
-        let type = type(of: object)
-        if type == Bool.self, let flag = object as? Bool {
-            self = .bool(flag)
-        } else if type == Data.self, let bytes = object as? Data {
-            self = .data(Array(bytes))
-        } else {
-            self.init(any: object)
-        }
-    }
-
-    private init(any object: Any) {
         switch object {
         case let text as String: self = .string(text)
         case let bytes as Data: self = .data(Array(bytes))
-        // Arrays are asked for before classes: to take one for an object turns all that is in it into objects. No key
-        // takes one but the issuers, which are bytes.
-        case let values as [Any]: self = .array(values.map { ($0 as? Data).map { .data(Array($0)) } ?? .other })
         // Yes and no are numbers too, so they are asked for before.
         case let number as NSNumber: self.init(number)
         case let date as Date: self = .date(secondsSinceReferenceDate: date.timeIntervalSinceReferenceDate)
@@ -63,11 +58,4 @@ extension ItemValue {
             self = .real(number.doubleValue)
         }
     }
-}
-
-extension NSNumber {
-    private static let booleanType = UInt8(ascii: "c")
-
-    /// Whether this was made of yes or no, and not of a number.
-    fileprivate var isBoolean: Bool { UInt8(bitPattern: objCType.pointee) == NSNumber.booleanType }
 }

@@ -21,7 +21,7 @@ enum RequestWithReference {
             return
         }
         request["v_Ref"] = nil
-        switch dictionary[kSecValueRef] {
+        switch dictionary.entries.first(where: { $0.0 as? String == "v_Ref" })?.1 {
         case let certificate as SecCertificate:
             self = .request(try request.naming(certificate, for: purpose))
         case let key as SecKey:

@@ -1,0 +1,136 @@
+import Coffer
+import Foundation
+import Security
+import TestSupport
+import Testing
+
+/// What no sensible program asks for, but a program may that takes its values from somewhere else.
+@Suite("Requests with odd values", .temporaryDirectory) struct HostileRequestTests {
+    private func withKeychain(_ body: () throws -> Void) throws {
+        let directory = try TemporaryDirectory.current.path
+        let places = VaultPlaces(vault: directory + "/a.coffer", deviceKey: directory + "/device.key", anchors: nil)
+        let keychain = DefaultKeychain(
+            options: VaultOptions(places: places),
+            groups: AccessGroups(application: "com.example.hostile"),
+            notices: { _ in }
+        )
+        try Keychain.withDefault(keychain, operation: body)
+    }
+
+    private func item(_ changes: [CFString: Any]) -> CFDictionary {
+        [kSecClass: kSecClassGenericPassword, kSecAttrAccount: "kim"].merging(changes) { $1 } as CFDictionary
+    }
+
+    /// What the keychain keeps of a value that an item gets for its type, which is a number.
+    private func kept(_ value: Any) -> Any? {
+        var result: CFTypeRef?
+        guard SecItemAdd(item([kSecAttrType: value, kSecReturnAttributes: true]), &result) == errSecSuccess else {
+            return nil
+        }
+        return (result as? [CFString: Any])?[kSecAttrType]
+    }
+
+    @Test(
+        arguments: [
+            (NSNumber(value: true), 1), (NSNumber(value: false), 0), (NSNumber(value: Int8(5)), 5),
+            (NSNumber(value: Int8(-1)), -1), (NSNumber(value: UInt8(200)), 200), (NSNumber(value: Int64.min), .min),
+            (NSNumber(value: Int64.max), .max), (NSNumber(value: UInt32.max), Int64(UInt32.max)),
+        ] as [(NSNumber, Int64)]
+    )
+    func `whole numbers of every size stay what they are`(number: NSNumber, expected: Int64) throws {
+        try withKeychain { #expect((kept(number) as? NSNumber)?.int64Value == expected) }
+    }
+
+    @Test(
+        arguments: [
+            UInt64.max as NSNumber, (UInt64(1) << 63) as NSNumber, Double.infinity as NSNumber,
+            -Double.infinity as NSNumber, 1e300 as NSNumber, 0.5 as NSNumber, 0x1p63 as NSNumber,
+        ]
+    )
+    func `numbers that no whole number holds are kept as other ones`(number: NSNumber) throws {
+        try withKeychain { #expect((kept(number) as? NSNumber)?.doubleValue == number.doubleValue) }
+    }
+
+    @Test func `what is no number does no harm`() throws {
+        try withKeychain {
+            let number = NSNumber(value: Double.nan)
+            #expect((kept(number) as? NSNumber)?.doubleValue.isNaN == true)
+            #expect(SecItemCopyMatching(item([kSecMatchLimit: number]), nil) == errSecParam)
+        }
+    }
+
+    @Test(arguments: [-Double.infinity, -1e300, 1e300, .infinity, .nan])
+    func `a date that is in no calendar does no harm`(seconds: Double) throws {
+        try withKeychain {
+            let date = Date(timeIntervalSinceReferenceDate: seconds)
+            #expect(SecItemAdd(item([:]), nil) == errSecSuccess)
+            #expect(SecItemUpdate(item([:]), [kSecAttrCreationDate: date] as CFDictionary) == errSecSuccess)
+            var result: CFTypeRef?
+            #expect(SecItemCopyMatching(item([kSecReturnAttributes: true]), &result) == errSecSuccess)
+            let found = (result as? [CFString: Any])?[kSecAttrCreationDate] as? Date
+            #expect(found?.timeIntervalSinceReferenceDate.bitPattern == seconds.bitPattern)
+        }
+    }
+
+    @Test func `a number of eight bits is no yes`() throws {
+        try withKeychain {
+            #expect(SecItemCopyMatching(item([kSecReturnData: NSNumber(value: Int8(1))]), nil) == errSecParam)
+        }
+    }
+
+    @Test(arguments: ["acct", "labl", "v_Data", "v_Ref"])
+    func `arrays in arrays are refused, however deep they are`(key: String) throws {
+        try withDeepArray { array in
+            try withKeychain {
+                let request = NSMutableDictionary(dictionary: item([:]) as? [String: Any] ?? [:])
+                request.setObject(array, forKey: key as NSString)
+                #expect(SecItemAdd(request, nil) == errSecParam)
+                #expect(SecItemCopyMatching(request, nil) == errSecParam)
+                #expect(SecItemUpdate(item([:]), request) != errSecSuccess)
+                request.removeAllObjects()
+            }
+        }
+    }
+
+    @Test func `arrays in arrays that mean nothing are ignored, however deep they are`() throws {
+        try withDeepArray { array in
+            try withKeychain {
+                #expect(SecItemAdd(item([:]), nil) == errSecSuccess)
+                let request = NSMutableDictionary(dictionary: item([:]) as? [String: Any] ?? [:])
+                request.setObject(array, forKey: kSecMatchItemList)
+                #expect(SecItemCopyMatching(request, nil) == errSecSuccess)
+                request.removeAllObjects()
+            }
+        }
+    }
+
+    @Test func `an object that the keychain does not know may be in the place of a context`() throws {
+        try withKeychain {
+            #expect(SecItemAdd(item([:]), nil) == errSecSuccess)
+            #expect(SecItemCopyMatching(item([kSecUseAuthenticationContext: NSObject()]), nil) == errSecSuccess)
+            #expect(SecItemCopyMatching(item([kSecAttrLabel: NSObject()]), nil) == errSecParam)
+        }
+    }
+
+    @Test func `of issuers only names count`() throws {
+        try withKeychain {
+            func find(_ issuers: Any) -> OSStatus {
+                SecItemCopyMatching([kSecClass: kSecClassCertificate, kSecMatchIssuers: issuers] as CFDictionary, nil)
+            }
+            #expect(find([Data()]) == errSecUnimplemented)
+            #expect(find(["name", Data()]) == errSecUnimplemented)
+            #expect(find([[Data()], "name"]) == errSecItemNotFound)
+            #expect(find(Data()) == errSecItemNotFound)
+        }
+    }
+
+    /// Lends `body` arrays that lie in one another, too deep for any stack.
+    ///
+    /// They are taken apart from outside afterwards, as otherwise each would release the next one.
+    private func withDeepArray(_ body: (NSArray) throws -> Void) rethrows {
+        var arrays = [NSArray(object: 1)]
+        for depth in 0..<100_000 { arrays.append(NSArray(object: arrays[depth])) }
+        try body(arrays[arrays.count - 1])
+        while !arrays.isEmpty { arrays.removeLast() }
+    }
+}
