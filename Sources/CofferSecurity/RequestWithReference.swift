@@ -25,7 +25,7 @@ enum RequestWithReference {
         case let certificate as SecCertificate:
             self = .request(try request.naming(certificate, for: purpose))
         case let key as SecKey:
-            self = .request(try request.naming(key, for: purpose))
+            self = .request(request.naming(key, for: purpose))
         case let identity as SecIdentity:
             guard let certificate = identity.certificate, let key = identity.privateKey else {
                 throw .unsupportedCondition("v_Ref")
@@ -36,7 +36,7 @@ enum RequestWithReference {
                 if request["class"] == .string("idnt") { request["class"] = nil }
                 self = .identity(
                     certificate: try request.naming(certificate, for: purpose),
-                    key: try request.naming(key, for: purpose)
+                    key: request.naming(key, for: purpose)
                 )
             case .query:
                 request["class"] = request["class"] ?? .string("idnt")
@@ -71,7 +71,7 @@ extension ItemRequest {
         _ certificate: SecCertificate,
         for purpose: RequestWithReference.Purpose
     ) throws(KeychainError) -> ItemRequest {
-        guard let attributes = certificate.requestValues else { throw .unsupportedCondition("v_Ref") }
+        guard let attributes = certificate.attributes else { throw .unsupportedCondition("v_Ref") }
         return adding(attributes, Self.certificateNames, ["class": "cert"], certificate.bytes, for: purpose)
     }
 
@@ -79,10 +79,9 @@ extension ItemRequest {
     fileprivate func naming(
         _ key: SecKey,
         for purpose: RequestWithReference.Purpose
-    ) throws(KeychainError) -> ItemRequest {
-        guard let attributes = key.requestValues else { throw .unsupportedCondition("v_Ref") }
+    ) -> ItemRequest {
         let names = purpose == .addition ? Self.keyNames.union(Self.keyUses) : Self.keyNames
-        return adding(attributes, names, ["class": "keys"], key.bytes, for: purpose)
+        return adding(key.attributes, names, ["class": "keys"], key.bytes, for: purpose)
     }
 
     private func adding(

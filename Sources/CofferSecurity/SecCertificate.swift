@@ -6,7 +6,8 @@ public import Foundation
 /// Two of the same bytes are equal. This version of Coffer does not read what a certificate says.
 public final class SecCertificate: NSObject, @unchecked Sendable {
     let bytes: [UInt8]
-    private let attributes: [String: ItemValue]?
+    /// What the item says of the certificate; nil if it does not come from the keychain.
+    package let attributes: [String: ItemValue]?
 
     /// The certificate that an item of the keychain is; nil if its data have not the shape of one.
     package convenience init?(_ reference: ItemReference) {
@@ -19,10 +20,6 @@ public final class SecCertificate: NSObject, @unchecked Sendable {
         self.bytes = bytes
         self.attributes = attributes
     }
-
-    /// What a request that is given this certificate as `kSecValueRef` asks for, or stores; nil if that is not known,
-    /// because the certificate does not come from the keychain.
-    package var requestValues: [String: ItemValue]? { attributes }
 
     /// Whether `object` is a certificate of the same bytes.
     public override func isEqual(_ object: Any?) -> Bool {

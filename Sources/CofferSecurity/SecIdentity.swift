@@ -15,10 +15,6 @@ public final class SecIdentity: NSObject, @unchecked Sendable {
         keyBytes = bytes
     }
 
-    /// What a request that is given this identity as `kSecValueRef` asks for, or stores; nil if that is not known,
-    /// because the identity does not come from the keychain.
-    package var requestValues: [String: ItemValue]? { attributes }
-
     /// Whether `object` is an identity of the same attributes and bytes.
     public override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? SecIdentity else { return false }

@@ -8,7 +8,8 @@ public import Foundation
 ///
 /// Two of the same attributes and bytes are equal.
 public final class SecKey: NSObject, @unchecked Sendable {
-    let attributes: [String: ItemValue]
+    /// What the item says of the key.
+    package let attributes: [String: ItemValue]
     let bytes: [UInt8]
     let kind: KeyKind
 
@@ -25,10 +26,6 @@ public final class SecKey: NSObject, @unchecked Sendable {
         self.bytes = bytes
         self.kind = kind
     }
-
-    /// What a request that is given this key as `kSecValueRef` asks for, or stores; nil if that is not known, because
-    /// the key does not come from the keychain.
-    package var requestValues: [String: ItemValue]? { attributes }
 
     /// Whether `object` is a key of the same attributes and bytes.
     public override func isEqual(_ object: Any?) -> Bool {

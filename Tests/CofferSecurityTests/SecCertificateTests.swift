@@ -55,7 +55,7 @@ private struct Lookalike: Sendable, CustomTestStringConvertible {
     @Test func `a certificate gives its bytes back`() throws {
         let certificate = try #require(sampleSecCertificate())
         #expect(SecCertificateCopyData(certificate) as Data == Data(sampleCertificate))
-        #expect(certificate.requestValues == nil)
+        #expect(certificate.attributes == nil)
     }
 
     @Test(arguments: [
@@ -115,7 +115,7 @@ private struct Lookalike: Sendable, CustomTestStringConvertible {
         func certificate(_ data: [UInt8]?) -> SecCertificate? {
             SecCertificate(ItemReference(itemClass: .certificate, attributes: ["labl": "example"], data: data))
         }
-        #expect(certificate(sampleCertificate)?.requestValues == ["labl": "example"])
+        #expect(certificate(sampleCertificate)?.attributes == ["labl": "example"])
         #expect(certificate(sampleCertificate) == sampleSecCertificate())
         #expect(certificate([1, 2, 3]) == nil)
         #expect(certificate(nil) == nil)

@@ -31,9 +31,8 @@ import Testing
         var key: SecKey?
         SecIdentityCopyCertificate(identity, &certificate)
         SecIdentityCopyPrivateKey(identity, &key)
-        #expect(Set(try #require(certificate?.requestValues).keys) == ["issr", "cdat", "accc"])
-        #expect(Set(try #require(key?.requestValues).keys) == ["kcls", "type", "bsiz", "esiz", "klbl", "sign", "perm"])
-        #expect(identity.requestValues?["labl"] == "signing")
+        #expect(Set(try #require(certificate?.attributes).keys) == ["issr", "cdat", "accc"])
+        #expect(Set(try #require(key?.attributes).keys) == ["kcls", "type", "bsiz", "esiz", "klbl", "sign", "perm"])
     }
 
     @Test(arguments: [["certdata": .data([1])], ["certdata": .null]] as [[String: ItemValue]])

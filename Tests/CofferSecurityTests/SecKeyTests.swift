@@ -31,7 +31,7 @@ import Testing
         #expect(attributes["sign"] as? Bool == true)
         #expect(attributes["cdat"] as? Date == Date(timeIntervalSinceReferenceDate: 10))
         #expect(attributes["accc"] == nil)
-        #expect(key.requestValues == privateKeyAttributes)
+        #expect(key.attributes == privateKeyAttributes)
     }
 
     @Test func `values of every kind become objects of Foundation`() throws {
