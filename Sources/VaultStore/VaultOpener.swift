@@ -27,6 +27,27 @@ struct VaultOpener: Sendable {
         toleratesDamage: Bool = false,
         roots: (VaultPrelude) throws(VaultFormatError) -> Roots
     ) throws(StoreError) -> Opened {
+        while true {
+            let opened = try openedOnce(current, byteCountLimit, toleratesDamage, roots)
+            // The anchor is read after the length of the file: what is written in between would pass for taken back.
+            guard case .anchor? = opened.readOnlyReason, byteCountLimit == nil, try hasChanged(opened) else {
+                return opened
+            }
+        }
+    }
+
+    /// Whether the file is longer than it was when it was opened, or another one has its place.
+    private func hasChanged(_ opened: Opened) throws(StoreError) -> Bool {
+        let status = try location.status(of: opened.generation.file)
+        return status.identity != opened.status.identity || status.byteCount != opened.status.byteCount
+    }
+
+    private func openedOnce(
+        _ current: (any OpenFile)?,
+        _ byteCountLimit: Int?,
+        _ toleratesDamage: Bool,
+        _ roots: (VaultPrelude) throws(VaultFormatError) -> Roots
+    ) throws(StoreError) -> Opened {
         let (file, denial) = try openFile(current)
         var status = try translating(StoreError.file) { () throws(FileError) in try file.status() }
         if let byteCountLimit { status.byteCount = min(status.byteCount, byteCountLimit) }

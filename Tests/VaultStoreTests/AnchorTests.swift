@@ -145,6 +145,31 @@ import VaultStore
         #expect(try sample.reopened(options: try options()).readOnlyReason == .anchor(.rollback))
     }
 
+    /// Of two programs that began at the same time, one took what the other had just written for taken back.
+    ///
+    /// The anchor it read was newer than the length of the file that it had read before. So it wrote nothing any more
+    /// until its end.
+    @Test(.temporaryDirectory, arguments: [false, true])
+    func `what is written while the vault is opened is no rollback`(isCompacted: Bool) throws {
+        let files = HookedFiles()
+        let path = try TemporaryDirectory.current.appending(path: "vault.coffer").path
+        let sample = try StoreSample(at: path, files: files, options: try options())
+        try sample.store.add("kim", "mail", "x")
+        files.setHook { operation, path throws(FileError) in
+            guard path.contains("/state/"), operation == .open else { return }
+            files.setHook { _, _ throws(FileError) in }
+            #expect(throws: Never.self) {
+                // The anchor does not follow each of them.
+                for number in 0..<20 { try sample.store.add("kim", "shop \(number)", "x") }
+                if isCompacted { try sample.store.compact() }
+            }
+        }
+        let store = try sample.reopened(options: try options())
+        #expect(store.readOnlyReason == nil)
+        #expect(throws: Never.self) { try store.add("kim", "late", "x") }
+        #expect(try store.passwords().count == 22)
+    }
+
     /// A state directory that may only be read made the vault unreadable.
     @Test func `an anchor in a directory that may only be read is compared, and not written`() throws {
         let disk = SimulatedDisk(files: ["/home/other": []])
