@@ -1,7 +1,7 @@
 public import Foundation
 
-// `CFDictionaryGetValue` and `CFArrayGetValueAtIndex` are left out: they answer a pointer to an object that nothing owns
-// but the container, and containers of Foundation on Linux make text, data and containers anew whenever they are asked.
+// `CFDictionaryGetValue` and `CFArrayGetValueAtIndex` are left out: they answer a pointer to an object that nothing
+// owns but the container, and containers of Foundation on Linux make text, data and containers anew whenever asked.
 
 /// How many bytes there are.
 public func CFDataGetLength(_ theData: CFData!) -> CFIndex { theData?.length ?? 0 }

@@ -1,7 +1,7 @@
 internal import Foundation
 
-// What can be asked of any object. Nil is never passed on Apple systems, where it ends the program; here it is no object
-// of any type, and like nothing but itself.
+// What can be asked of any object. Nil is never passed on Apple systems, where it ends the program; here it is no
+// object of any type, and like nothing but itself.
 
 /// Whether two objects are of one type and have the same value.
 ///
@@ -21,7 +21,7 @@ public func CFHash(_ cf: CFTypeRef!) -> CFHashCode {
 
 /// The number of the type of an object.
 ///
-/// The numbers are not those of Apple systems: compare them with what `CFStringGetTypeID()` and the other functions say.
+/// The numbers are not those of Apple systems: compare them with what `CFStringGetTypeID()` and its kin say.
 public func CFGetTypeID(_ cf: CFTypeRef!) -> CFTypeID {
     guard let object = cf else { return CFTypeNumber.none.rawValue }
     return (object as? any HasCFTypeID)?.cfTypeID ?? CFTypeNumber(foundation: object).rawValue
