@@ -10,7 +10,9 @@ extension ItemRequest {
         values.reserveCapacity(dictionary.count)
         for (key, value) in dictionary.entries {
             switch key {
-            case let name as String: values[name] = Self.value(value, for: name)
+            case let key as NSString:
+                let name = key as String
+                values[name] = Self.value(value, for: name)
             case is NSNumber: hasNumberKey = true
             default: hasOtherKey = true
             }
@@ -37,12 +39,13 @@ extension NSDictionary {
 extension ItemValue {
     /// What an object of Foundation is in a request, but for arrays: see `ItemRequest`.
     init(_ object: Any) {
+        // They are classes in a dictionary, which a cast tells much sooner than what they are bridged to.
         switch object {
-        case let text as String: self = .string(text)
-        case let bytes as Data: self = .data(Array(bytes))
+        case let text as NSString: self = .string(text as String)
+        case let bytes as NSData: self = .data(Array(bytes as Data))
         // Yes and no are numbers too, so they are asked for before.
         case let number as NSNumber: self.init(number)
-        case let date as Date: self = .date(secondsSinceReferenceDate: date.timeIntervalSinceReferenceDate)
+        case let date as NSDate: self = .date(secondsSinceReferenceDate: date.timeIntervalSinceReferenceDate)
         case let control as SecAccessControl: self = .accessControl(control.control)
         case is NSNull: self = .null
         default: self = .other

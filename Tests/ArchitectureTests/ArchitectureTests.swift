@@ -18,7 +18,7 @@ private let allowedImports: [String: Set<String>] = [
     "Coffer": [
         "KeyedArchive", "Synchronization", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore", "VaultThreads",
     ],
-    "CofferSecurity": ["Coffer", "Foundation"],
+    "CofferSecurity": ["Coffer", "Dispatch", "Foundation"],
     "LocalAuthentication": ["Foundation", "Synchronization"],
     "Security": ["CofferSecurity"],
 

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Security
 import Testing
@@ -26,6 +27,24 @@ import Testing
         #expect(!SecTrustEvaluateWithError(trust, nil))
         #expect(SecTrustCopyKey(trust) == nil)
         #expect(SecTrustCopyPublicKey(trust) == nil)
+    }
+
+    @Test func `older and later ways to ask trust no certificate either`() async throws {
+        let trust = try #require(self.trust(certificate))
+        #expect(SecTrustSetAnchorCertificatesOnly(trust, true) == errSecSuccess)
+        var result = SecTrustResultType.proceed
+        #expect(SecTrustEvaluate(trust, &result) == errSecUnimplemented)
+        #expect(result == .invalid)
+        result = .proceed
+        #expect(SecTrustGetTrustResult(trust, &result) == errSecSuccess)
+        #expect(result == .invalid)
+        #expect(SecTrustCopyCertificateChain(trust) == nil)
+        let code = await withCheckedContinuation { continuation in
+            SecTrustEvaluateAsyncWithError(trust, DispatchQueue.global()) { asked, isTrusted, error in
+                continuation.resume(returning: asked === trust && !isTrusted ? error?.code : nil)
+            }
+        }
+        #expect(code == -4)
     }
 
     @Test func `one certificate is enough, with any policies`() {
