@@ -6,7 +6,8 @@ internal import VaultThreads
 ///
 /// The vault is opened when it is first needed, and made when something is first stored; to read or delete makes nothing.
 /// Nobody is asked for anything, and no command is run, unless the ladder says so. If no source of the ladder opens it
-/// yet, it is tried again later, at most once a second. A process that was forked opens the vault for itself.
+/// yet, it is tried again later, at most once a second. A process that was forked opens the vault for itself. While it is
+/// opened, and while the ladder asks somebody for a passphrase, other calls wait: who is asked must not use the keychain.
 ///
 /// ```swift
 /// let keychain = DefaultKeychain(groups: AccessGroups(application: "com.example.mail"))
@@ -75,7 +76,7 @@ extension DefaultKeychain {
     /// Adds an item: `SecItemAdd`.
     @discardableResult
     public func add(_ request: ItemRequest) throws(KeychainError) -> ItemAnswer {
-        try making { groups throws(KeychainError) in
+        try use(makingVault: true) { groups throws(KeychainError) in
             _ = try groups.addition(request, at: 0)
         } do: { keychain throws(KeychainError) in
             try keychain.add(request)
@@ -85,7 +86,7 @@ extension DefaultKeychain {
     /// Adds the two items that make up an identity: `SecItemAdd` with a `SecIdentity`.
     @discardableResult
     public func addIdentity(certificate: ItemRequest, key: ItemRequest) throws(KeychainError) -> ItemAnswer {
-        try making { groups throws(KeychainError) in
+        try use(makingVault: true) { groups throws(KeychainError) in
             _ = (try groups.addition(certificate, at: 0), try groups.addition(key, at: 0))
         } do: { keychain throws(KeychainError) in
             try keychain.addIdentity(certificate: certificate, key: key)
@@ -94,7 +95,7 @@ extension DefaultKeychain {
 
     /// Finds items: `SecItemCopyMatching`.
     public func find(_ request: ItemRequest) throws(KeychainError) -> ItemAnswer {
-        try reading { groups throws(KeychainError) in
+        try use(makingVault: false) { groups throws(KeychainError) in
             _ = try groups.query(request)
         } do: { keychain throws(KeychainError) in
             try keychain.find(request)
@@ -103,7 +104,7 @@ extension DefaultKeychain {
 
     /// Changes all items that a query is about, or none: `SecItemUpdate`.
     public func update(_ query: ItemRequest, with changes: ItemRequest) throws(KeychainError) {
-        try reading { groups throws(KeychainError) in
+        try use(makingVault: false) { groups throws(KeychainError) in
             _ = try groups.update(of: query, to: changes)
         } do: { keychain throws(KeychainError) in
             try keychain.update(query, with: changes)
@@ -112,16 +113,20 @@ extension DefaultKeychain {
 
     /// Deletes all items that a query is about: `SecItemDelete`.
     public func delete(_ query: ItemRequest) throws(KeychainError) {
-        try reading { groups throws(KeychainError) in
+        try use(makingVault: false) { groups throws(KeychainError) in
             _ = try groups.deletion(query)
         } do: { keychain throws(KeychainError) in
             try keychain.delete(query)
         }
     }
 
-    /// Does what makes the vault if there is none; a request that makes no sense, which `check` finds, makes none.
-    private func making<Result>(
-        _ check: (AccessGroups) throws(KeychainError) -> Void,
+    /// Does what needs a vault.
+    ///
+    /// If there is none, one is made for what stores something, and nothing is found by all else; a request that makes no
+    /// sense, which `check` finds, makes none.
+    private func use<Result>(
+        makingVault makesVault: Bool,
+        checking check: (AccessGroups) throws(KeychainError) -> Void,
         do operation: (Keychain) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
         switch source {
@@ -129,22 +134,8 @@ extension DefaultKeychain {
         case .place(let vault):
             try vault.use(operation) { () throws(KeychainError) in
                 try check(try vault.groups())
+                guard makesVault else { throw .itemNotFound }
                 return try vault.make()
-            }
-        }
-    }
-
-    /// Does what finds nothing if there is no vault; then `check` says whether the request makes sense.
-    private func reading<Result>(
-        _ check: (AccessGroups) throws(KeychainError) -> Void,
-        do operation: (Keychain) throws(KeychainError) -> Result
-    ) throws(KeychainError) -> Result {
-        switch source {
-        case .given(let keychain): try operation(keychain)
-        case .place(let vault):
-            try vault.use(operation) { () throws(KeychainError) in
-                try check(try vault.groups())
-                throw .itemNotFound
             }
         }
     }

@@ -20,6 +20,8 @@ final class DefaultVault: Sendable {
         /// Why opening or unlocking has failed, and when it is tried again.
         var failure: (error: KeychainError, end: UInt64)?
         var said: Set<KeychainNotice.Kind> = []
+        /// What is to be said once nobody holds the lock: who listens may use the keychain.
+        var unsaid: [KeychainNotice] = []
     }
 
     private static let pauseNanoseconds: UInt64 = 1_000_000_000
@@ -44,22 +46,40 @@ final class DefaultVault: Sendable {
 
     /// The access groups of the program.
     func groups() throws(KeychainError) -> AccessGroups {
-        try opened.value.state.withLock { state throws(KeychainError) in try groups(&state) }
+        try withState { state throws(KeychainError) in try groups(&state) }
     }
 
     /// The keychain, or nil if there is no vault.
     func keychain() throws(KeychainError) -> Keychain? {
-        try opened.value.state.withLock { state throws(KeychainError) in try keychain(&state) }
+        try withState { state throws(KeychainError) in try keychain(&state) }
     }
 
     /// Makes the vault, or opens the one that somebody else has made meanwhile.
     func make() throws(KeychainError) -> Keychain {
-        try opened.value.state.withLock { state throws(KeychainError) in
+        try withState { state throws(KeychainError) in
             while true {
                 if let keychain = try keychain(&state) { return keychain }
                 if let keychain = try made(&state) { return keychain }
             }
         }
+    }
+
+    /// Lends `body` what this process has of the vault, and says then what there is to say.
+    private func withState<Result: Sendable>(
+        _ body: (inout State) throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        let (outcome, unsaid) = opened.value.state.withLock { state in
+            let outcome: Swift.Result<Result, KeychainError>
+            do throws(KeychainError) {
+                outcome = .success(try body(&state))
+            } catch {
+                outcome = .failure(error)
+            }
+            defer { state.unsaid = [] }
+            return (outcome, state.unsaid)
+        }
+        for notice in unsaid { notices(notice) }
+        return try outcome.get()
     }
 
     /// Lends the keychain to `operation`, a second time if it can be put right what was in its way.
@@ -80,7 +100,7 @@ final class DefaultVault: Sendable {
         do throws(KeychainError) {
             return try operation(keychain)
         } catch {
-            guard removesObstacle(error, keychain) else { throw error }
+            guard try removesObstacle(error, keychain) else { throw error }
         }
         return try operation(current())
     }
@@ -166,11 +186,11 @@ extension DefaultVault {
 
 extension DefaultVault {
     /// Whether it is worth to try again what has failed with `error`.
-    private func removesObstacle(_ error: KeychainError, _ keychain: Keychain) -> Bool {
+    private func removesObstacle(_ error: KeychainError, _ keychain: Keychain) throws(KeychainError) -> Bool {
         switch error {
-        case .locked: opened.value.state.withLock { state in unlocks(keychain, &state) }
+        case .locked: try withState { state throws(KeychainError) in unlocks(keychain, &state) }
         case .vault(let problem) where problem.kind == .mustBeReopened:
-            opened.value.state.withLock { state in
+            try withState { state throws(KeychainError) in
                 // Another thread may have opened it again already.
                 if state.vault?.keychain === keychain { state.vault = nil }
                 return true
@@ -212,8 +232,7 @@ extension DefaultVault {
     }
 
     private func say(_ kind: KeychainNotice.Kind, _ text: String, _ state: inout State) {
-        guard state.said.insert(kind).inserted else { return }
-        notices(KeychainNotice(kind, text))
+        if state.said.insert(kind).inserted { state.unsaid.append(KeychainNotice(kind, text)) }
     }
 }
 

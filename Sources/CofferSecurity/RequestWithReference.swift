@@ -66,13 +66,22 @@ extension ItemRequest {
         "wrap", "unwp",
     ]
 
+    /// What tells a key from others whose label nobody has set, and which nobody can derive yet.
+    private static let tagNames: Set<String> = ["atag", "crtr", "sdat", "edat"]
+    /// What tells an item from others that were stored without what tells them apart.
+    ///
+    /// Without it, who deletes one by its reference would delete all of them.
+    private static let placeNames: Set<String> = ["agrp", "sync"]
+
     /// This request about `certificate`; what it says itself counts more.
     fileprivate func naming(
         _ certificate: SecCertificate,
         for purpose: RequestWithReference.Purpose
     ) throws(KeychainError) -> ItemRequest {
         guard let attributes = certificate.attributes else { throw .unsupportedCondition("v_Ref") }
-        return adding(attributes, Self.certificateNames, ["class": "cert"], certificate.bytes, for: purpose)
+        var names = Self.certificateNames
+        if purpose == .query, attributes.areEmpty(["issr", "slnr"]) { names.formUnion(Self.placeNames) }
+        return adding(attributes, names, ["class": "cert"], certificate.bytes, for: purpose)
     }
 
     /// This request about `key`; what it says itself counts more.
@@ -80,7 +89,11 @@ extension ItemRequest {
         _ key: SecKey,
         for purpose: RequestWithReference.Purpose
     ) -> ItemRequest {
-        let names = purpose == .addition ? Self.keyNames.union(Self.keyUses) : Self.keyNames
+        var names = Self.keyNames
+        if purpose == .addition { names.formUnion(Self.keyUses) }
+        if purpose == .query, key.attributes.areEmpty(["klbl"]) {
+            names.formUnion(Self.tagNames.union(Self.placeNames))
+        }
         return adding(key.attributes, names, ["class": "keys"], key.bytes, for: purpose)
     }
 
@@ -96,5 +109,12 @@ extension ItemRequest {
         request.values.merge(others) { own, _ in own }
         if purpose == .addition { request["v_Data"] = request["v_Data"] ?? .data(bytes) }
         return request
+    }
+}
+
+extension [String: ItemValue] {
+    /// Whether none of these attributes has a content.
+    fileprivate func areEmpty(_ names: [String]) -> Bool {
+        names.allSatisfy { name in self[name].map { $0 == .data([]) } ?? true }
     }
 }

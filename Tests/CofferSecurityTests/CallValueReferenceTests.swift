@@ -67,6 +67,33 @@ import Testing
         #expect(Call.update(.keys(), [kSecValueRef: reference]) == -25303)
     }
 
+    /// Keys that are stored by their data have no label that is derived from them, and Apple's keychain would find none of
+    /// them by a reference.
+    @Test func `a reference to a key without a label is to no other such key`() throws {
+        let item: [CFString: Any] = .keys([
+            kSecAttrKeyClass: kSecAttrKeyClassPrivate, kSecAttrKeyType: kSecAttrKeyTypeRSA,
+            kSecAttrApplicationTag: Data("one"), kSecValueData: Data("key"),
+        ])
+        let query: [CFString: Any] = [kSecValueRef: try reference(item)]
+        #expect(Call.add(item.with([kSecAttrApplicationTag: Data("other")])) == 0)
+        #expect(Call.add(item.with([kSecAttrAccessGroup: "com.example.other"])) == 0)
+        #expect(Call.add(item.with([kSecAttrSynchronizable: true])) == 0)
+        #expect(Call.delete(query) == 0)
+        #expect(Call.delete(query) == -25300)
+        #expect(try Call.count(.keys([kSecAttrApplicationTag: Data("other")])) == 1)
+        #expect(try Call.count(.keys([kSecAttrAccessGroup: "com.example.other"])) == 1)
+        #expect(try Call.count(.keys([kSecAttrSynchronizable: true])) == 1)
+    }
+
+    @Test func `a reference to a certificate without a name is to no other such certificate`() throws {
+        let item: [CFString: Any] = .cert([kSecValueData: Self.certificate])
+        let query: [CFString: Any] = [kSecValueRef: try reference(item)]
+        #expect(Call.add(item.with([kSecAttrAccessGroup: "com.example.other"])) == 0)
+        #expect(Call.delete(query.with([kSecAttrAccessGroup: "com.example.none"])) == -25300)
+        #expect(Call.delete(query) == 0)
+        #expect(try Call.count(.cert([kSecAttrAccessGroup: "com.example.other"])) == 1)
+    }
+
     @Test(arguments: ["cert", "keys"]) func `a reference finds, changes and deletes its item, without a class`(
         itemClass: String
     ) throws {

@@ -64,6 +64,23 @@ import VaultThreads
         #expect(try keychain.find(["class": "genp", "acct": "kim", "r_Data": true]) == .data([1]))
     }
 
+    /// Who listened while the vault was made, and asked the keychain for something, waited for himself without end.
+    @Test(.timeLimit(.minutes(1))) func `who listens may use the keychain`() throws {
+        let sample = try VaultSample()
+        let found = Guarded<[ItemAnswer]>([])
+        let ladder = UnlockLadder(variables: [:])
+        let keychain = Guarded<DefaultKeychain?>(nil)
+        let groups = AccessGroups(application: "com.example.app")
+        let new = DefaultKeychain(options: try sample.defaultOptions(), ladder: ladder, groups: groups) { _ in
+            let answer = try? keychain.withLock { $0 }?.find(["class": "genp"])
+            found.withLock { $0.append(answer ?? .nothing) }
+        }
+        keychain.withLock { $0 = new }
+        try new.add(["class": "genp"])
+        #expect(found.withLock { $0 } == [.nothing])
+        #expect(try new.find(["class": "genp"]) == .none)
+    }
+
     @Test func `what was stored is there for the next program, which makes nothing`() throws {
         let sample = try VaultSample()
         try sample.defaultKeychain().add(["class": "genp", "acct": "kim", "v_Data": .data([1])])

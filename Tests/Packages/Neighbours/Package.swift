@@ -16,6 +16,12 @@ let security: Target.Dependency = .product(
     moduleAliases: isOpen ? nil : ["Security": "CofferNamedSecurity"]
 )
 
+let localAuthentication: Target.Dependency = .product(
+    name: "LocalAuthentication",
+    package: coffer,
+    moduleAliases: isOpen ? nil : ["LocalAuthentication": "CofferNamedLocalAuthentication"]
+)
+
 let plugin: Target.PluginUsage = .plugin(name: "ImportSecurity", package: coffer)
 
 let package = Package(
@@ -35,7 +41,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "AppInSwift6",
-            dependencies: [security],
+            dependencies: [security, localAuthentication],
             swiftSettings: [
                 .swiftLanguageMode(.v6),
                 .enableUpcomingFeature("ExistentialAny"),

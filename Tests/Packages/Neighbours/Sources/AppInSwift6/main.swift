@@ -1,4 +1,5 @@
 import Foundation
+import LocalAuthentication
 
 let store = TokenStore(service: "com.example.tokens")
 try store.save("first", for: "kim")
@@ -12,3 +13,4 @@ do {
 } catch .status(let status) {
     print("left: \(status), \(SecCopyErrorMessageString(status, nil) == nil ? "no message" : "a message")")
 }
+print("can ask: \(LAContext().canEvaluatePolicy(.deviceOwnerAuthentication, error: nil))")
