@@ -76,22 +76,27 @@ import Testing
         ])
         let query: [CFString: Any] = [kSecValueRef: try reference(item)]
         #expect(Call.add(item.with([kSecAttrApplicationTag: Data("other")])) == 0)
-        #expect(Call.add(item.with([kSecAttrAccessGroup: "com.example.other"])) == 0)
-        #expect(Call.add(item.with([kSecAttrSynchronizable: true])) == 0)
         #expect(Call.delete(query) == 0)
         #expect(Call.delete(query) == -25300)
         #expect(try Call.count(.keys([kSecAttrApplicationTag: Data("other")])) == 1)
-        #expect(try Call.count(.keys([kSecAttrAccessGroup: "com.example.other"])) == 1)
-        #expect(try Call.count(.keys([kSecAttrSynchronizable: true])) == 1)
     }
 
-    @Test func `a reference to a certificate without a name is to no other such certificate`() throws {
-        let item: [CFString: Any] = .cert([kSecValueData: Self.certificate])
-        let query: [CFString: Any] = [kSecValueRef: try reference(item)]
-        #expect(Call.add(item.with([kSecAttrAccessGroup: "com.example.other"])) == 0)
-        #expect(Call.delete(query.with([kSecAttrAccessGroup: "com.example.none"])) == -25300)
-        #expect(Call.delete(query) == 0)
-        #expect(try Call.count(.cert([kSecAttrAccessGroup: "com.example.other"])) == 1)
+    @Test(arguments: ["cert", "keys"]) func `a reference to what has no name is to none in another group`(
+        itemClass: String
+    ) throws {
+        try CallSample.asProgram("T.first", "T.second") { () throws in
+            let item: [CFString: Any] = .item(
+                itemClass,
+                itemClass == "cert"
+                    ? [kSecValueData: Self.certificate]
+                    : [kSecAttrKeyClass: "1", kSecAttrKeyType: "42", kSecValueData: Data("key")]
+            )
+            let query: [CFString: Any] = [kSecValueRef: try reference(item)]
+            #expect(Call.add(item.with([kSecAttrAccessGroup: "T.second"])) == 0)
+            #expect(Call.delete(query) == 0)
+            #expect(Call.delete(query) == -25300)
+            #expect(try Call.count(.item(itemClass, [kSecAttrAccessGroup: "T.second"])) == 1)
+        }
     }
 
     @Test(arguments: ["cert", "keys"]) func `a reference finds, changes and deletes its item, without a class`(
