@@ -16,4 +16,4 @@ public let kCFBooleanTrue: CFBoolean! = NSNumber(value: true)
 public let kCFBooleanFalse: CFBoolean! = NSNumber(value: false)
 // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
 /// The identifier of a bundle, as a key of its property list.
-public nonisolated(unsafe) let kCFBundleIdentifierKey: CFString! = "CFBundleIdentifier"
+@safe public nonisolated(unsafe) let kCFBundleIdentifierKey: CFString! = "CFBundleIdentifier"

@@ -3,20 +3,20 @@ public import Foundation
 // How servers let themselves be shown passwords: values of `kSecAttrAuthenticationType`.
 
 /// How a password is shown to its server.
-public nonisolated(unsafe) let kSecAttrAuthenticationType: CFString = "atyp"
+@safe public nonisolated(unsafe) let kSecAttrAuthenticationType: CFString = "atyp"
 /// As the protocol does it when nothing else is agreed.
-public nonisolated(unsafe) let kSecAttrAuthenticationTypeDefault: CFString = "dflt"
+@safe public nonisolated(unsafe) let kSecAttrAuthenticationTypeDefault: CFString = "dflt"
 /// DPA, a scheme of old online services.
-public nonisolated(unsafe) let kSecAttrAuthenticationTypeDPA: CFString = "dpaa"
+@safe public nonisolated(unsafe) let kSecAttrAuthenticationTypeDPA: CFString = "dpaa"
 /// In a form on a web page.
-public nonisolated(unsafe) let kSecAttrAuthenticationTypeHTMLForm: CFString = "form"
+@safe public nonisolated(unsafe) let kSecAttrAuthenticationTypeHTMLForm: CFString = "form"
 /// In the header of an HTTP request, as it is.
-public nonisolated(unsafe) let kSecAttrAuthenticationTypeHTTPBasic: CFString = "http"
+@safe public nonisolated(unsafe) let kSecAttrAuthenticationTypeHTTPBasic: CFString = "http"
 /// In the header of an HTTP request, as a digest.
-public nonisolated(unsafe) let kSecAttrAuthenticationTypeHTTPDigest: CFString = "httd"
+@safe public nonisolated(unsafe) let kSecAttrAuthenticationTypeHTTPDigest: CFString = "httd"
 /// As the Microsoft Network did it.
-public nonisolated(unsafe) let kSecAttrAuthenticationTypeMSN: CFString = "msna"
+@safe public nonisolated(unsafe) let kSecAttrAuthenticationTypeMSN: CFString = "msna"
 /// NTLM, as Windows does it.
-public nonisolated(unsafe) let kSecAttrAuthenticationTypeNTLM: CFString = "ntlm"
+@safe public nonisolated(unsafe) let kSecAttrAuthenticationTypeNTLM: CFString = "ntlm"
 /// RPA, a scheme of old online services.
-public nonisolated(unsafe) let kSecAttrAuthenticationTypeRPA: CFString = "rpaa"
+@safe public nonisolated(unsafe) let kSecAttrAuthenticationTypeRPA: CFString = "rpaa"

@@ -3,74 +3,74 @@ public import Foundation
 // What a search looks for beside attributes, how much it answers, and in which form.
 
 /// A condition: the certificate satisfies this policy.
-public nonisolated(unsafe) let kSecMatchPolicy: CFString = "m_Policy"
+@safe public nonisolated(unsafe) let kSecMatchPolicy: CFString = "m_Policy"
 /// These items are to be searched: this has no effect here.
-public nonisolated(unsafe) let kSecMatchItemList: CFString = "m_ItemList"
+@safe public nonisolated(unsafe) let kSecMatchItemList: CFString = "m_ItemList"
 /// These keychains are to be searched: this has no effect here, there is one.
-public nonisolated(unsafe) let kSecMatchSearchList: CFString = "m_SearchList"
+@safe public nonisolated(unsafe) let kSecMatchSearchList: CFString = "m_SearchList"
 /// A condition: the certificate goes back to one of these issuers.
-public nonisolated(unsafe) let kSecMatchIssuers: CFString = "m_Issuers"
+@safe public nonisolated(unsafe) let kSecMatchIssuers: CFString = "m_Issuers"
 /// A condition: the certificate is for this address, or for none.
-public nonisolated(unsafe) let kSecMatchEmailAddressIfPresent: CFString = "m_EmailAddressIfPresent"
+@safe public nonisolated(unsafe) let kSecMatchEmailAddressIfPresent: CFString = "m_EmailAddressIfPresent"
 /// A condition: the server of the password is this host, or below it.
-public nonisolated(unsafe) let kSecMatchHostOrSubdomainOfHost: CFString = "m_HostOrSubdomainOfHost"
+@safe public nonisolated(unsafe) let kSecMatchHostOrSubdomainOfHost: CFString = "m_HostOrSubdomainOfHost"
 /// The subject of the certificate contains this text: this has no effect here.
-public nonisolated(unsafe) let kSecMatchSubjectContains: CFString = "m_SubjectContains"
+@safe public nonisolated(unsafe) let kSecMatchSubjectContains: CFString = "m_SubjectContains"
 /// The subject begins with this text: this has a meaning only in macOS' older keychain.
-public nonisolated(unsafe) let kSecMatchSubjectStartsWith: CFString = "m_SubjectStartsWith"
+@safe public nonisolated(unsafe) let kSecMatchSubjectStartsWith: CFString = "m_SubjectStartsWith"
 /// The subject ends with this text: this has a meaning only in macOS' older keychain.
-public nonisolated(unsafe) let kSecMatchSubjectEndsWith: CFString = "m_SubjectEndsWith"
+@safe public nonisolated(unsafe) let kSecMatchSubjectEndsWith: CFString = "m_SubjectEndsWith"
 /// The subject is this text: this has a meaning only in macOS' older keychain.
-public nonisolated(unsafe) let kSecMatchSubjectWholeString: CFString = "m_SubjectWholeString"
+@safe public nonisolated(unsafe) let kSecMatchSubjectWholeString: CFString = "m_SubjectWholeString"
 /// Large and small letters are the same: this has no effect here.
-public nonisolated(unsafe) let kSecMatchCaseInsensitive: CFString = "m_CaseInsensitive"
+@safe public nonisolated(unsafe) let kSecMatchCaseInsensitive: CFString = "m_CaseInsensitive"
 /// Accents do not count: this has a meaning only in macOS' older keychain.
-public nonisolated(unsafe) let kSecMatchDiacriticInsensitive: CFString = "m_DiacriticInsensitive"
+@safe public nonisolated(unsafe) let kSecMatchDiacriticInsensitive: CFString = "m_DiacriticInsensitive"
 /// Wide and narrow letters are the same: this has a meaning only in macOS' older keychain.
-public nonisolated(unsafe) let kSecMatchWidthInsensitive: CFString = "m_WidthInsensitive"
+@safe public nonisolated(unsafe) let kSecMatchWidthInsensitive: CFString = "m_WidthInsensitive"
 /// A condition: the certificate is trusted.
-public nonisolated(unsafe) let kSecMatchTrustedOnly: CFString = "m_TrustedOnly"
+@safe public nonisolated(unsafe) let kSecMatchTrustedOnly: CFString = "m_TrustedOnly"
 /// A condition: the certificate is valid on this day.
-public nonisolated(unsafe) let kSecMatchValidOnDate: CFString = "m_ValidOnDate"
+@safe public nonisolated(unsafe) let kSecMatchValidOnDate: CFString = "m_ValidOnDate"
 /// How many items to find; one, if a search does not say.
-public nonisolated(unsafe) let kSecMatchLimit: CFString = "m_Limit"
+@safe public nonisolated(unsafe) let kSecMatchLimit: CFString = "m_Limit"
 /// To find one item.
-public nonisolated(unsafe) let kSecMatchLimitOne: CFString = "m_LimitOne"
+@safe public nonisolated(unsafe) let kSecMatchLimitOne: CFString = "m_LimitOne"
 /// To find all items.
-public nonisolated(unsafe) let kSecMatchLimitAll: CFString = "m_LimitAll"
+@safe public nonisolated(unsafe) let kSecMatchLimitAll: CFString = "m_LimitAll"
 /// Whether to answer the data of items.
-public nonisolated(unsafe) let kSecReturnData: CFString = "r_Data"
+@safe public nonisolated(unsafe) let kSecReturnData: CFString = "r_Data"
 /// Whether to answer the attributes of items.
-public nonisolated(unsafe) let kSecReturnAttributes: CFString = "r_Attributes"
+@safe public nonisolated(unsafe) let kSecReturnAttributes: CFString = "r_Attributes"
 /// Whether to answer items as objects: keys, certificates and identities.
-public nonisolated(unsafe) let kSecReturnRef: CFString = "r_Ref"
+@safe public nonisolated(unsafe) let kSecReturnRef: CFString = "r_Ref"
 /// Whether to answer references that can be stored, and lead to the same items later.
-public nonisolated(unsafe) let kSecReturnPersistentRef: CFString = "r_PersistentRef"
+@safe public nonisolated(unsafe) let kSecReturnPersistentRef: CFString = "r_PersistentRef"
 /// The data of an item, as a key of requests and of answers.
-public nonisolated(unsafe) let kSecValueData: CFString = "v_Data"
+@safe public nonisolated(unsafe) let kSecValueData: CFString = "v_Data"
 /// An item as an object, as a key of requests and of answers.
-public nonisolated(unsafe) let kSecValueRef: CFString = "v_Ref"
+@safe public nonisolated(unsafe) let kSecValueRef: CFString = "v_Ref"
 /// The persistent reference of an item, as a key of requests and of answers.
-public nonisolated(unsafe) let kSecValuePersistentRef: CFString = "v_PersistentRef"
+@safe public nonisolated(unsafe) let kSecValuePersistentRef: CFString = "v_PersistentRef"
 /// Items to work on in place of those that are stored: no call accepts it.
-public nonisolated(unsafe) let kSecUseItemList: CFString = "u_ItemList"
+@safe public nonisolated(unsafe) let kSecUseItemList: CFString = "u_ItemList"
 /// The keychain to add an item to: this has a meaning only in macOS' older keychain.
-public nonisolated(unsafe) let kSecUseKeychain: CFString = "u_Keychain"
+@safe public nonisolated(unsafe) let kSecUseKeychain: CFString = "u_Keychain"
 /// To use the keychain that iOS has: this has no effect here, there is no other.
-public nonisolated(unsafe) let kSecUseDataProtectionKeychain: CFString = "nleg"
+@safe public nonisolated(unsafe) let kSecUseDataProtectionKeychain: CFString = "nleg"
 /// To use the items that all users share: this has no effect here, there is one user.
-public nonisolated(unsafe) let kSecUseUserIndependentKeychain: CFString = "u_UserIndependentKeychain"
+@safe public nonisolated(unsafe) let kSecUseUserIndependentKeychain: CFString = "u_UserIndependentKeychain"
 /// What has already been shown to whom: this has no effect here, nobody is asked.
-public nonisolated(unsafe) let kSecUseAuthenticationContext: CFString = "u_AuthCtx"
+@safe public nonisolated(unsafe) let kSecUseAuthenticationContext: CFString = "u_AuthCtx"
 /// Whether somebody may be asked: this has no effect here, nobody is.
-public nonisolated(unsafe) let kSecUseAuthenticationUI: CFString = "u_AuthUI"
+@safe public nonisolated(unsafe) let kSecUseAuthenticationUI: CFString = "u_AuthUI"
 /// To ask somebody, where that is needed: a value of `kSecUseAuthenticationUI`.
-public nonisolated(unsafe) let kSecUseAuthenticationUIAllow: CFString = "u_AuthUIA"
+@safe public nonisolated(unsafe) let kSecUseAuthenticationUIAllow: CFString = "u_AuthUIA"
 /// To fail, where somebody would be asked: a value of `kSecUseAuthenticationUI`.
-public nonisolated(unsafe) let kSecUseAuthenticationUIFail: CFString = "u_AuthUIF"
+@safe public nonisolated(unsafe) let kSecUseAuthenticationUIFail: CFString = "u_AuthUIF"
 /// To leave out items for which somebody would be asked: a value of `kSecUseAuthenticationUI`.
-public nonisolated(unsafe) let kSecUseAuthenticationUISkip: CFString = "u_AuthUIS"
+@safe public nonisolated(unsafe) let kSecUseAuthenticationUISkip: CFString = "u_AuthUIS"
 /// To ask nobody: this has no effect here, nobody is asked.
-public nonisolated(unsafe) let kSecUseNoAuthenticationUI: CFString = "u_NoAuthUI"
+@safe public nonisolated(unsafe) let kSecUseNoAuthenticationUI: CFString = "u_NoAuthUI"
 /// What to say to whoever is asked: this has no effect here, nobody is.
-public nonisolated(unsafe) let kSecUseOperationPrompt: CFString = "u_OpPrompt"
+@safe public nonisolated(unsafe) let kSecUseOperationPrompt: CFString = "u_OpPrompt"

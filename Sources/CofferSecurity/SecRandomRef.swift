@@ -2,4 +2,4 @@
 public typealias SecRandomRef = OpaquePointer
 
 /// The one source of random bytes.
-public nonisolated(unsafe) let kSecRandomDefault: SecRandomRef? = nil
+@safe public nonisolated(unsafe) let kSecRandomDefault: SecRandomRef? = nil
