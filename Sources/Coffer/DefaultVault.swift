@@ -189,8 +189,12 @@ extension DefaultVault {
     private func removesObstacle(_ error: KeychainError, _ keychain: Keychain) throws(KeychainError) -> Bool {
         switch error {
         case .locked: try withState { state throws(KeychainError) in unlocks(keychain, &state) }
-        case .vault(let problem) where problem.kind == .mustBeReopened:
+        case .vault(let problem):
             try withState { state throws(KeychainError) in
+                guard problem.kind == .mustBeReopened else {
+                    tell(problem, &state)
+                    return false
+                }
                 // Another thread may have opened it again already.
                 if state.vault?.keychain === keychain { state.vault = nil }
                 return true
@@ -229,6 +233,12 @@ extension DefaultVault {
             state.failure = (error, time.monotonicNanoseconds() + Self.pauseNanoseconds)
         }
         return error
+    }
+
+    /// Tells what keeps an open vault from doing what it was asked, unless it is the request.
+    private func tell(_ problem: VaultProblem, _ state: inout State) {
+        guard problem.kind != .tooLarge else { return }
+        say(problem.kind == .damagedItem ? .warning : .unavailable, problem.description, &state)
     }
 
     private func say(_ kind: KeychainNotice.Kind, _ text: String, _ state: inout State) {

@@ -13,7 +13,7 @@ public struct KeychainNotice: Equatable, Sendable, CustomStringConvertible {
     public enum Kind: Hashable, Sendable {
         /// A vault was made, because something was stored and there was none.
         case vaultMade
-        /// The vault cannot be opened.
+        /// The vault cannot be opened, or not be used as it was asked to.
         case unavailable
         /// The vault is open, and locked.
         case locked

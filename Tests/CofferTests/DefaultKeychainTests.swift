@@ -216,6 +216,26 @@ import VaultThreads
         }
     }
 
+    @Test func `what keeps an open vault from being written is told once`() throws {
+        let sample = try VaultSample()
+        try sample.defaultKeychain().add(["class": "genp", "acct": "kim"])
+        var options = try sample.defaultOptions()
+        options.mayWrite = false
+        let heard = Heard()
+        let ladder = UnlockLadder(variables: [:])
+        let groups = AccessGroups(application: "com.example.app")
+        let keychain = DefaultKeychain(options: options, ladder: ladder, groups: groups, notices: heard.listen)
+        for account in ["lee", "mia"] as [ItemValue] {
+            let error = try #require(throws: KeychainError.self) {
+                try keychain.add(["class": "genp", "acct": account])
+            }
+            guard case .vault(let problem) = error else { throw error }
+            #expect(problem.kind == .readOnly)
+            #expect(heard.texts == [problem.description])
+        }
+        #expect(heard.kinds == [.unavailable])
+    }
+
     // MARK: - Locked
 
     /// A vault with a passphrase and one item that is protected while it is locked.
