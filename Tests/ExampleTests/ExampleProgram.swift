@@ -40,7 +40,8 @@ struct ExampleProgram {
             "XDG_CONFIG_HOME": home.appending(path: "config").path,
             "COFFER_QUIET": "1",
         ]) { $1 }
-        for name in ["PATH", "LD_LIBRARY_PATH"] {
+        // What sanitizers are told in these tests holds for the program too.
+        for name in ["PATH", "LD_LIBRARY_PATH", "ASAN_OPTIONS", "TSAN_OPTIONS"] {
             process.environment?[name] = ProcessInfo.processInfo.environment[name]
         }
         let output = Pipe()

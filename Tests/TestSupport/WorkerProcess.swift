@@ -22,9 +22,12 @@ package final class WorkerProcess {
         isAlone: Bool = false,
         capturesErrors: Bool = false
     ) throws {
-        process.environment = isAlone ? variables : ProcessInfo.processInfo.environment.merging(variables) { $1 }
-        let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        process.executableURL = URL(filePath: own).deletingLastPathComponent().appending(path: name)
+        let own = ProcessInfo.processInfo.environment
+        // What sanitizers are told in these tests holds for the program too: it would say what leaks when it ends.
+        let kept = isAlone ? own.filter { $0.key.hasSuffix("SAN_OPTIONS") } : own
+        process.environment = kept.merging(variables) { $1 }
+        let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        process.executableURL = URL(filePath: tests).deletingLastPathComponent().appending(path: name)
         process.standardInput = input
         process.standardOutput = output
         if capturesErrors { process.standardError = errors }
@@ -33,6 +36,8 @@ package final class WorkerProcess {
 
     deinit {
         try? input.fileHandleForWriting.close()
+        // It must not wait for somebody to read what it says.
+        try? errors.fileHandleForReading.close()
         process.waitUntilExit()
     }
 
@@ -57,9 +62,9 @@ package final class WorkerProcess {
     /// Ends the program, and returns the lines that it said beside its answers.
     package func end() throws -> [String] {
         try input.fileHandleForWriting.close()
-        process.waitUntilExit()
         try errors.fileHandleForWriting.close()
         let bytes = try errors.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
