@@ -1,12 +1,12 @@
 internal import KeyedArchive
-internal import VaultFiles
+package import VaultFiles
 
 /// The name of the bundle that a program is in.
-enum BundleIdentifier {
+package enum BundleIdentifier {
     private static let byteCountLimit = 1 << 20
 
     /// The name that the file `Info.plist` beside a program gives, as Foundation reads it; nil if there is none.
-    static func beside(_ executable: String, _ files: any FileSystem) -> String? {
+    package static func beside(_ executable: String, _ files: any FileSystem = LinuxFileSystem()) -> String? {
         guard let bytes = try? infoList(beside: executable, files), bytes.count <= byteCountLimit else { return nil }
         let isBinary = bytes.starts(with: "bplist".utf8)
         guard let list = isBinary ? try? PropertyList(binary: bytes) : try? PropertyList(xml: bytes),
