@@ -17,6 +17,8 @@ final class DefaultVault: Sendable {
         var wasThere = false
         /// Whether the vault was unlocked once: if it is locked then, the program has locked it.
         var wasUnlocked = false
+        /// Whether the program had locked the vault when it had to be opened again: then it stays locked.
+        var staysLocked = false
         /// Why opening or unlocking has failed, and when it is tried again.
         var failure: (error: KeychainError, end: UInt64)?
         var said: Set<KeychainNotice.Kind> = []
@@ -154,7 +156,7 @@ extension DefaultVault {
         let keychain = vault.keychain(for: groups)
         state.vault = (vault, keychain)
         state.wasThere = true
-        state.wasUnlocked = vault.isUnlocked
+        if state.staysLocked { vault.lock() } else { state.wasUnlocked = vault.isUnlocked }
         state.failure = nil
         let warnings = vault.unlocking.warnings
         if !warnings.isEmpty { say(.warning, warnings.joined(separator: "; "), &state) }
@@ -196,7 +198,9 @@ extension DefaultVault {
                     return false
                 }
                 // Another thread may have opened it again already.
-                if state.vault?.keychain === keychain { state.vault = nil }
+                guard let (vault, current) = state.vault, current === keychain else { return true }
+                state.staysLocked = state.wasUnlocked && !vault.isUnlocked
+                state.vault = nil
                 return true
             }
         default: false

@@ -43,7 +43,6 @@ extension ItemValue {
         switch object {
         case let text as NSString: self = .string(text as String)
         case let bytes as NSData: self = .data(Array(bytes as Data))
-        // Yes and no are numbers too, so they are asked for before.
         case let number as NSNumber: self.init(number)
         case let date as NSDate: self = .date(secondsSinceReferenceDate: date.timeIntervalSinceReferenceDate)
         case let control as SecAccessControl: self = .accessControl(control.control)

@@ -308,6 +308,20 @@ import VaultThreads
         #expect(try keychain.find(query) == .data([1]))
     }
 
+    @Test func `what the program has locked stays locked when it must be opened again`() async throws {
+        let sample = try locked()
+        let ladder = UnlockLadder(variables: ["COFFER_PASSPHRASE_FILE": try sample.file("passphrase", "correct horse")])
+        let keychain = try sample.defaultKeychain(ladder: ladder)
+        let query: ItemRequest = ["class": "genp", "acct": "kim", "r_Data": true]
+        #expect(try keychain.find(query) == .data([1]))
+        try keychain.opened()?.lock()
+        let other = try sample.opened(with: .passphrase("correct horse"))
+        _ = try await other.keyChange(to: VaultProtection(passphrase: Passphrase("battery staple"))).report()
+        _ = try sample.file("passphrase", "battery staple")
+        #expect(throws: KeychainError.locked) { try keychain.find(query) }
+        #expect(throws: KeychainError.locked) { try keychain.find(query) }
+    }
+
     // MARK: - Which keychain
 
     @Test func `entitlements that make no sense keep the keychain shut`() throws {
@@ -370,11 +384,17 @@ import VaultThreads
             #expect(throws: KeychainError.itemNotFound) { try keychain.find(["class": "genp", "svce": "mail"]) }
             try keychain.add(["class": "genp", "svce": "mail", "acct": "kim"])
         }
-        // What the documentation shows sets the default of the whole program, which tests share.
-        _ = {
+    }
+
+    /// In a process of its own, since it is for the whole program.
+    @Test func `a program sets its default keychain, for all its threads`() async {
+        await #expect(processExitsWith: .success) {
             let keychain = DefaultKeychain(groups: AccessGroups(application: "com.example.mail"))
+            Keychain.default = keychain
+            let seen = await Task.detached { Keychain.default }.value
+            precondition(seen === keychain)
             Keychain.default = DefaultKeychain(notices: { notice in print(notice) })
-            _ = keychain
+            precondition(Keychain.default !== keychain)
         }
     }
 }
