@@ -1,24 +1,49 @@
 internal import KeyedArchive
 package import VaultFiles
+internal import VaultFormat
 
 /// The name of the bundle that a program is in.
 package enum BundleIdentifier {
     private static let byteCountLimit = 1 << 20
 
-    /// The name that the file `Info.plist` beside a program gives, as Foundation reads it; nil if there is none.
-    package static func beside(_ executable: String, _ files: any FileSystem = LinuxFileSystem()) -> String? {
-        guard let bytes = try? infoList(beside: executable, files), bytes.count <= byteCountLimit else { return nil }
-        let isBinary = bytes.starts(with: "bplist".utf8)
-        guard let list = isBinary ? try? PropertyList(binary: bytes) : try? PropertyList(xml: bytes),
-            case .dictionary(let info) = list
-        else { return nil }
-        return info["CFBundleIdentifier"]?.string
+    /// The name that the file `Info.plist` beside a program gives, where Foundation looks for it too; nil if there is none.
+    ///
+    /// - Parameters:
+    ///   - executable: The path of the program.
+    ///   - files: The files of the machine.
+    /// - Returns: The name.
+    /// - Throws: What is wrong with a file that is there. Without the name in it the program would have another access
+    ///   group, in which nothing that it has stored is found.
+    package static func beside(
+        _ executable: String,
+        _ files: any FileSystem = LinuxFileSystem()
+    ) throws(EntitlementsError) -> String? {
+        let path = executable.directoryAndName.0 + "/Info.plist"
+        let bytes: [UInt8]
+        do throws(FileError) {
+            bytes = try Entitlements.content(of: path, upTo: byteCountLimit + 1, files)
+        } catch {
+            guard error.reason != .notFound else { return nil }
+            throw EntitlementsError(error)
+        }
+        do throws(EntitlementsError) {
+            return try list(bytes)["CFBundleIdentifier"]?.string
+        } catch {
+            var error = error
+            error.file = path
+            throw error
+        }
     }
 
-    private static func infoList(beside executable: String, _ files: any FileSystem) throws(FileError) -> [UInt8] {
-        let (directory, _) = try files.locate(executable)
-        let file = try directory.open("Info.plist", for: .reading)
-        guard try file.status().isRegular else { throw FileError(.read, executable, reason: .notARegularFile) }
-        return try file.bytes(in: 0..<byteCountLimit + 1)
+    private static func list(_ bytes: [UInt8]) throws(EntitlementsError) -> PropertyList {
+        guard bytes.count <= byteCountLimit else { throw EntitlementsError(.tooLarge(limit: byteCountLimit)) }
+        guard !bytes.starts(with: "bplist".utf8) else {
+            return try translating(EntitlementsError.init) { () throws(PropertyListError) in
+                try PropertyList(binary: bytes)
+            }
+        }
+        return try translating(EntitlementsError.init) { () throws(XMLPropertyListError) in
+            try PropertyList(xml: bytes)
+        }
     }
 }

@@ -25,7 +25,9 @@ extension Entitlements {
         if path == nil { path = try pathBeside(executable, files) }
         guard let path else { return nil }
         do throws(EntitlementsError) {
-            let bytes = try translating(EntitlementsError.init) { () throws(FileError) in try read(path, files) }
+            let bytes = try translating(EntitlementsError.init) { () throws(FileError) in
+                try content(of: path, upTo: EntitlementsReader.byteCountLimit + 1, files)
+            }
             return try Entitlements(bytes, bundleIdentifier: environment.bundleIdentifier)
         } catch {
             var error = error
@@ -53,16 +55,16 @@ extension Entitlements {
     }
 
     /// The content of a file, or its beginning if that is too much already.
-    private static func read(_ path: String, _ files: any FileSystem) throws(FileError) -> [UInt8] {
+    static func content(of path: String, upTo byteCount: Int, _ files: any FileSystem) throws(FileError) -> [UInt8] {
         let (directory, name) = try files.locate(path)
         let file = try directory.open(name, for: .reading)
         guard try file.status().isRegular else { throw FileError(.read, path, reason: .notARegularFile) }
-        return try file.bytes(in: 0..<EntitlementsReader.byteCountLimit + 1)
+        return try file.bytes(in: 0..<byteCount)
     }
 }
 
 extension EntitlementsError {
-    fileprivate init(_ error: FileError) {
+    init(_ error: FileError) {
         self.init(.unreadable(String(describing: error.reason)), file: error.path)
     }
 }
@@ -82,7 +84,7 @@ extension AccessGroups {
             throw EntitlementsError(.unreadable("the system does not tell which file the program is"))
         }
         let files = LinuxFileSystem()
-        let bundle = BundleIdentifier.beside(executable, files)
+        let bundle = try BundleIdentifier.beside(executable, files)
         return try AccessGroups(
             given: entitlements,
             environment: ProgramEnvironment(bundleIdentifier: bundle),

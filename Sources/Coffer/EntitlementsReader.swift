@@ -111,11 +111,11 @@ extension EntitlementsReader {
 }
 
 extension EntitlementsError {
-    fileprivate init(_ error: PropertyListError) {
+    init(_ error: PropertyListError) {
         self.init(.malformedBinary(error))
     }
 
-    fileprivate init(_ error: XMLPropertyListError) {
+    init(_ error: XMLPropertyListError) {
         self.init(.malformedXML(error.kind), line: error.line, key: error.key)
     }
 }

@@ -8,7 +8,7 @@ import Testing
     private func identifier(beside list: Data?) throws -> String? {
         let directory = try TemporaryDirectory.current
         if let list { try list.write(to: directory.appending(path: "Info.plist")) }
-        return BundleIdentifier.beside(directory.appending(path: "program").path)
+        return try BundleIdentifier.beside(directory.appending(path: "program").path)
     }
 
     private func list(_ content: [String: String], _ format: PropertyListSerialization.PropertyListFormat) throws
@@ -27,17 +27,25 @@ import Testing
         #expect(try identifier(beside: try list(["CFBundleName": "App"], .xml)) == nil)
     }
 
-    @Test(arguments: [nil, Data(), Data("<plist>".utf8), Data("bplist00".utf8), Data(count: (1 << 20) + 1)])
-    func `what is no list names none`(content: Data?) throws {
-        #expect(try identifier(beside: content) == nil)
+    @Test func `where there is no list, there is no name`() throws {
+        #expect(try identifier(beside: nil) == nil)
     }
 
-    @Test func `a directory of that name names none`() throws {
+    /// Taken for none, it would give the program another access group, in which nothing is.
+    @Test(arguments: [Data(), Data("<plist>".utf8), Data("bplist00".utf8), Data(count: (1 << 20) + 1)])
+    func `a list that cannot be understood is an error that names the file`(content: Data) throws {
+        let error = try #require(throws: EntitlementsError.self) { try identifier(beside: content) }
+        #expect(error.file?.hasSuffix("/Info.plist") == true)
+    }
+
+    @Test func `a directory of that name is an error`() throws {
         let directory = try TemporaryDirectory.current
         try FileManager.default.createDirectory(
             at: directory.appending(path: "Info.plist"),
             withIntermediateDirectories: false
         )
-        #expect(BundleIdentifier.beside(directory.appending(path: "program").path) == nil)
+        #expect(throws: EntitlementsError.self) {
+            try BundleIdentifier.beside(directory.appending(path: "program").path)
+        }
     }
 }
