@@ -114,6 +114,7 @@ let package = Package(
         .library(name: "Coffer", targets: ["Coffer"]),
         .library(name: "CofferSecurity", targets: ["CofferSecurity"]),
         .library(name: "KeyedArchive", targets: ["KeyedArchive", "KeyedArchiveFoundation"]),
+        .executable(name: "coffer", targets: ["CofferCommand"]),
     ] + (hasAppleNames ? appleNamedProducts : []),
     targets: [
         .target(name: "KeyedArchive", swiftSettings: settings),
@@ -146,6 +147,17 @@ let package = Package(
         ),
 
         .target(name: "CofferSecurity", dependencies: ["Coffer"], swiftSettings: settings),
+
+        // The command: its system calls, all that it does, and its main.
+        .target(name: "CommandSystem", dependencies: ["CLinux", "VaultFiles"], swiftSettings: strictSettings),
+        .target(
+            name: "CofferCLI",
+            dependencies: [
+                "Coffer", "CommandSystem", "KeyedArchive", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore",
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(name: "CofferCommand", dependencies: ["CofferCLI"], swiftSettings: settings),
 
         // Programs that show the products at work, and tools that never become products.
         .executableTarget(
@@ -232,6 +244,15 @@ let package = Package(
                 "Coffer", "KeyedArchive", "KeychainWorker", "TestSupport", "VaultCrypto", "VaultFiles", "VaultFormat",
                 "VaultStore", "VaultThreads",
             ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "CofferCLITests",
+            dependencies: [
+                "Coffer", "CofferCLI", "CofferCommand", "CommandSystem", "KeyedArchive", "TestSupport", "VaultCrypto",
+                "VaultFiles", "VaultFormat", "VaultStore",
+            ],
+            exclude: ["Transcripts"],
             swiftSettings: settings
         ),
         .executableTarget(

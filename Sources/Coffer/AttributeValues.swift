@@ -85,7 +85,7 @@ extension AttributeValues {
         }
     }
 
-    var accessControl: AccessControl? {
+    package var accessControl: AccessControl? {
         if case .accessControl(let control)? = values["accc"] { control } else { nil }
     }
 }

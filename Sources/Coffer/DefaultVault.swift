@@ -141,10 +141,8 @@ extension DefaultVault {
         let groups = try groups(&state)
         let path = try path(&state)
         do throws(VaultProblem) {
-            var attempt = try UnlockAttempt(ladder, path: path, environment(), options, acceptsLocked: true)
-            let protection = try attempt.protection()
-            let vault = try Vault.create(at: path, protection: protection, options: options)
-            say(.vaultMade, protection.madeNotice(of: vault, report: attempt.report), &state)
+            let (vault, notice) = try Vault.createForFirstItem(at: path, with: ladder, options: options)
+            say(.vaultMade, notice, &state)
             return take(vault, groups, &state)
         } catch {
             guard error.kind != .fileExists else { return nil }
@@ -247,25 +245,5 @@ extension DefaultVault {
 
     private func say(_ kind: KeychainNotice.Kind, _ text: String, _ state: inout State) {
         if state.said.insert(kind).inserted { state.unsaid.append(KeychainNotice(kind, text)) }
-    }
-}
-
-extension VaultProtection {
-    /// What is said of a vault that was made without that anybody asked for it.
-    fileprivate func madeNotice(of vault: Vault, report: UnlockReport) -> String {
-        let path = vault.path.printable
-        guard isByDevice else {
-            let openers = report.steps.filter { $0.outcome == .opened }.map(\.source.description)
-            return """
-                made the vault \(path) for what is stored; it opens with what was given (\
-                \(openers.joined(separator: ", "))), and is lost without that: add a recovery code with Vault.add(_:)
-                """
-        }
-        let key = vault.unlocking.steps.first { if case .deviceKey = $0.source { true } else { false } }?.source
-        return """
-            made the vault \(path) for what is stored; \(recoveryCode == nil ? "only " : "")the \
-            \(key?.description ?? "device key") protects it: who reads that file can open the vault, and without it the vault \
-            is lost. Add a recovery code with Vault.add(_:), or set a passphrase with Vault.keyChange(to:)
-            """
     }
 }

@@ -23,12 +23,29 @@ extension Entitlements {
     ) throws(EntitlementsError) -> Entitlements? {
         var path = environment[variable]
         if path == nil { path = try pathBeside(executable, files) }
-        guard let path else { return nil }
+        return try path.map { path throws(EntitlementsError) in
+            try inFile(path, bundleIdentifier: environment.bundleIdentifier, files: files)
+        }
+    }
+
+    /// The entitlements in a file.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - bundleIdentifier: The name of the bundle that the program is in, if it is in one.
+    ///   - files: The files of the machine.
+    /// - Returns: The entitlements.
+    /// - Throws: What is wrong with the file.
+    package static func inFile(
+        _ path: String,
+        bundleIdentifier: String? = nil,
+        files: any FileSystem = LinuxFileSystem()
+    ) throws(EntitlementsError) -> Entitlements {
         do throws(EntitlementsError) {
             let bytes = try translating(EntitlementsError.init) { () throws(FileError) in
                 try content(of: path, upTo: EntitlementsReader.byteCountLimit + 1, files)
             }
-            return try Entitlements(bytes, bundleIdentifier: environment.bundleIdentifier)
+            return try Entitlements(bytes, bundleIdentifier: bundleIdentifier)
         } catch {
             var error = error
             error.file = path

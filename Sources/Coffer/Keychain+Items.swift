@@ -22,6 +22,15 @@ extension Keychain {
         where conditions: ItemCondition<Item>...,
         limit: Int = .max
     ) throws(KeychainError) -> [Stored<Item>] {
+        try items(type, whereAll: conditions, limit: limit)
+    }
+
+    /// The items that fulfil all conditions, the oldest first.
+    package func items<Item: KeychainItem>(
+        _ type: Item.Type = Item.self,
+        whereAll conditions: [ItemCondition<Item>],
+        limit: Int = .max
+    ) throws(KeychainError) -> [Stored<Item>] {
         let search = try typedSearch(conditions)
         return try read { (vault) throws(KeychainError) in try search.stored(Item.self, limit: limit, in: &vault) }
     }

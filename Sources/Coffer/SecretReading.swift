@@ -5,7 +5,7 @@ internal import VaultFormat
 // Where secrets come from: files, descriptors, commands, variables.
 extension Passphrase {
     /// The passphrase in a file.
-    static func inFile(_ path: String, of source: UnlockSource) throws(VaultProblem) -> Passphrase {
+    package static func inFile(_ path: String, of source: UnlockSource) throws(VaultProblem) -> Passphrase {
         try read(from: source) { bytes throws(VaultProblem) in
             try translating({ VaultProblem($0, of: source) }) { () throws(FileError) in
                 try SequentialInput.read(path, into: &bytes)
@@ -14,7 +14,7 @@ extension Passphrase {
     }
 
     /// The passphrase that can be read from a descriptor.
-    static func behind(descriptor: Int32, of source: UnlockSource) throws(VaultProblem) -> Passphrase {
+    package static func behind(descriptor: Int32, of source: UnlockSource) throws(VaultProblem) -> Passphrase {
         try read(from: source) { bytes throws(VaultProblem) in
             try translating({ VaultProblem($0, of: source) }) { () throws(FileError) in
                 try SequentialInput.read(descriptor: descriptor, into: &bytes)

@@ -34,15 +34,27 @@ extension Vault {
         try translating({ VaultProblem(.file($0)) }) { () throws(FileError) in
             let (parent, _) = path.directoryAndName
             _ = try environment.files.makeDirectory(parent)
-            let (directory, name) = try environment.files.locate(path)
-            do throws(FileError) {
-                _ = try directory.status(of: name)
-            } catch {
-                guard error.reason == .notFound else { throw error }
-                return
-            }
-            throw FileError(.create, path, reason: .alreadyExists)
+            try checkNothing(isAt: path, environment)
         }
+    }
+
+    /// Throws if there is something at `path`, whatever it is.
+    package static func checkNothing(isAt path: String, options: VaultOptions) throws(VaultProblem) {
+        let environment = try options.storeEnvironment()
+        try translating({ VaultProblem(.file($0)) }) { () throws(FileError) in
+            try checkNothing(isAt: path, environment)
+        }
+    }
+
+    private static func checkNothing(isAt path: String, _ environment: StoreEnvironment) throws(FileError) {
+        let (directory, name) = try environment.files.locate(path)
+        do throws(FileError) {
+            _ = try directory.status(of: name)
+        } catch {
+            guard error.reason == .notFound else { throw error }
+            return
+        }
+        throw FileError(.create, path, reason: .alreadyExists)
     }
 
     private static func newVault(

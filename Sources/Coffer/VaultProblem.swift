@@ -69,8 +69,10 @@ public struct VaultProblem: Error, Equatable, Sendable, CustomStringConvertible 
     public let description: String
     /// What was tried to open the vault, where that is what failed.
     public internal(set) var unlocking: UnlockReport?
+    /// What the store has said, where it was the store.
+    package private(set) var cause: StoreError?
 
-    init(kind: Kind, description: String) {
+    package init(kind: Kind, description: String) {
         self.kind = kind
         self.description = description
     }
@@ -96,6 +98,7 @@ extension KeychainError {
 extension VaultProblem {
     package init(_ error: StoreError) {
         self.init(kind: Kind(error), description: error.description)
+        cause = error
     }
 
     init(_ error: RecoveryCodeError) {

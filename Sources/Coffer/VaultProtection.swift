@@ -29,7 +29,7 @@ public struct VaultProtection: Sendable {
     }
 
     /// Whether a device key opens the vault by itself.
-    var isByDevice: Bool { passphrase == nil && keyFile == nil }
+    package var isByDevice: Bool { passphrase == nil && keyFile == nil }
 
     /// The kinds of the slots that this makes.
     var kinds: Set<Slot.Kind> {

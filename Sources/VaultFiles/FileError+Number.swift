@@ -2,7 +2,7 @@ internal import Glibc
 
 extension FileError {
     /// The error that the last call of the system left.
-    static func last(_ operation: Operation, _ path: @autoclosure () -> String) -> FileError {
+    package static func last(_ operation: Operation, _ path: @autoclosure () -> String) -> FileError {
         // Making the path may allocate memory, which may change the number.
         let reason = Reason(number: errno)
         return FileError(operation, path(), reason: reason)

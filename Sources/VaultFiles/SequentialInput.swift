@@ -19,7 +19,8 @@ package enum SequentialInput {
         try read(descriptor, called: "descriptor \(descriptor)", into: &buffer)
     }
 
-    static func read(
+    /// Reads what is left behind `descriptor`, which people know as `path`, until `buffer` is full or it ends.
+    package static func read(
         _ descriptor: Int32,
         called path: String,
         into buffer: inout MutableSpan<UInt8>

@@ -18,7 +18,12 @@ private let allowedImports: [String: Set<String>] = [
     "Coffer": [
         "KeyedArchive", "Synchronization", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore", "VaultThreads",
     ],
+    "CofferCLI": [
+        "Coffer", "CommandSystem", "KeyedArchive", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore",
+    ],
+    "CofferCommand": ["CofferCLI"],
     "CofferSecurity": ["Coffer", "Dispatch", "Foundation"],
+    "CommandSystem": ["CLinux", "Glibc", "Synchronization", "VaultFiles"],
     "LocalAuthentication": ["Foundation", "Synchronization"],
     "Security": ["CofferSecurity"],
 

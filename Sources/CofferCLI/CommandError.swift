@@ -1,0 +1,143 @@
+internal import Coffer
+internal import KeyedArchive
+internal import VaultFiles
+internal import VaultStore
+
+/// Why the command did not do what it was asked, for people and for scripts.
+///
+/// It holds no secret.
+struct CommandError: Error, Equatable {
+    let code: ExitCode
+    /// What happened.
+    let message: String
+    /// What to do next, each a line.
+    var hints: [String] = []
+    /// The items of which one was meant.
+    var candidates: [FoundItem] = []
+    /// The signal that has stopped the command, if one has.
+    var signal: Int32?
+
+    init(_ code: ExitCode, _ message: String, hints: [String] = []) {
+        self.code = code
+        self.message = message
+        self.hints = hints
+    }
+
+    static func == (one: CommandError, other: CommandError) -> Bool { one.json == other.json }
+
+    /// The error for machines.
+    var json: JSON {
+        var members: [(key: String, value: JSON)] = [
+            ("code", .integer(Int64(code.rawValue))), ("name", .string("\(code)")), ("message", .string(message)),
+        ]
+        if !hints.isEmpty { members.append(("hints", .array(hints.map { .string($0) }))) }
+        if !candidates.isEmpty { members.append(("candidates", .array(candidates.map(\.json)))) }
+        return ["error": .object(members)]
+    }
+
+    /// What makes no sense on the command line.
+    static func usage(_ message: String, hints: [String] = []) -> CommandError {
+        CommandError(.usage, message, hints: hints)
+    }
+}
+
+extension CommandError {
+    init(_ problem: VaultProblem) {
+        self.init(ExitCode(problem), problem.description)
+    }
+
+    init(_ error: KeychainError) {
+        switch error {
+        case .vault(let problem): self.init(problem)
+        default: self.init(ExitCode(error), error.description)
+        }
+    }
+
+    init(_ error: EntitlementsError) {
+        self.init(.malformedEntitlements, error.description)
+    }
+
+    init(_ error: FileError) {
+        self.init(ExitCode(error), error.description)
+    }
+}
+
+extension ExitCode {
+    // No `default` below: a new case must choose its code before it compiles.
+    init(_ error: KeychainError) {
+        self =
+            switch error {
+            case .invalid, .unsupportedCondition, .noPassphrase, .revisionDiffers, .cannotEncode: .failure
+            case .noSuchAttribute: .noSuchAttribute
+            case .noSuchClass: .noSuchClass
+            case .duplicateItem: .duplicate
+            case .itemNotFound, .noSuchRevision: .notFound
+            case .locked: .locked
+            case .notEntitled: .missingEntitlement
+            case .entitlements: .malformedEntitlements
+            case .cannotDecode: .undecodable
+            case .vault(let problem): ExitCode(problem)
+            }
+    }
+
+    init(_ problem: VaultProblem) {
+        if let cause = problem.cause, let code = ExitCode(cause) {
+            self = code
+            return
+        }
+        self =
+            switch problem.kind {
+            case .noVault: .noVault
+            case .fileExists: .alreadyExists
+            case .notAVault: .notAVault
+            case .wrongSecret: .wrongSecret
+            case .secretNeeded: .locked
+            case .deviceKeyNeeded: .deviceKeyNeeded
+            case .noSecret, .newerVersion, .mustBeReopened, .changedMeanwhile, .unavailable: .unavailable
+            case .notARecoveryCode, .cancelled: .failure
+            case .readOnly: .readOnly
+            case .diskFull: .diskFull
+            case .inputOutput: .inputOutput
+            case .busy: .busy
+            case .tooLarge: .tooLarge
+            case .damaged, .damagedItem: .damaged
+            case .outOfMemory: .outOfMemory
+            }
+    }
+
+    /// What the cause of a problem tells that its kind does not.
+    private init?(_ error: StoreError) {
+        switch error {
+        case .file(let error), .syncFailed(let error): self.init(error)
+        case .compactionUnavailable(.file(let error), _): self.init(error)
+        case .compactionUnavailable(.noSpace, _): self = .diskFull
+        case .readOnly(let reason, _):
+            switch reason {
+            case .asked, .unsupportedFeatures: self = .readOnly
+            case .denied(let error), .syncFailed(let error): self.init(error)
+            case .writableByOthers: self = .permissions
+            case .damagedTail: self = .damaged
+            case .inconsistent: self = .inconsistent
+            case .anchor: self = .rolledBack
+            }
+        default: return nil
+        }
+    }
+
+    init(_ error: FileError) {
+        self =
+            switch error.reason {
+            case .notFound where error.operation == .open: .noVault
+            case .alreadyExists: .alreadyExists
+            case .permissionDenied: .permissions
+            case .readOnlyFileSystem: .readOnly
+            case .diskFull, .quotaExceeded: .diskFull
+            case .fileTooLarge: .tooLarge
+            case .busy: .busy
+            case .notARegularFile, .isDirectory: .notAVault
+            case .notFound, .inputOutput, .staleHandle, .tooManySymbolicLinks, .tooManyOpenFiles, .notADirectory,
+                .onOtherFileSystem, .nameTooLong, .invalidName, .interrupted, .notSupported, .other:
+                .inputOutput
+            }
+    }
+}

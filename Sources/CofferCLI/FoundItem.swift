@@ -1,0 +1,179 @@
+internal import Coffer
+internal import KeyedArchive
+
+/// An item of any class, as the command finds it.
+///
+/// Its secret is not in it.
+struct FoundItem {
+    let itemClass: KeychainClass
+    let attributes: AttributeValues
+    let reference: PersistentReference
+    let revision: ItemRevision
+    let created: KeychainDate
+    let modified: KeychainDate
+    let hasSecret: Bool
+
+    init<Item: KeychainItem>(_ stored: Stored<Item>) {
+        itemClass = Item.itemClass
+        attributes = stored.item.attributes
+        reference = stored.reference.persistentReference
+        revision = stored.revision
+        created = stored.created
+        modified = stored.modified
+        hasSecret = stored.hasSecret
+    }
+
+    /// The text of an attribute by Apple's name; nil if the item has none.
+    func text(_ name: String) -> AttributeText? {
+        switch attributes[name] {
+        case .string(let text)?: AttributeText(text)
+        case .data(let bytes)?: AttributeText(bytes: bytes)
+        default: nil
+        }
+    }
+
+    /// The access group.
+    var group: String { text("agrp")?.string ?? "" }
+
+    /// What the item is called by: its service, or its server; of a certificate or key its label.
+    var service: AttributeText {
+        let name =
+            switch itemClass {
+            case .genericPassword: "svce"
+            case .internetPassword: "srvr"
+            case .certificate, .key, .identity: "labl"
+            }
+        return text(name) ?? ""
+    }
+
+    /// Whose it is; nothing for a certificate or key.
+    var account: AttributeText { text("acct") ?? "" }
+
+    var accessibility: Accessibility? {
+        if let control = attributes.accessControl { return control.accessibility }
+        guard case .string(let name)? = attributes["pdmn"] else { return nil }
+        return Accessibility(rawValue: name)
+    }
+
+    var isSynchronizable: Bool {
+        switch attributes["sync"] {
+        case .bool(let flag)?: flag
+        case .integer(let number)?: number != 0
+        default: false
+        }
+    }
+}
+
+// How an item is shown.
+extension FoundItem {
+    /// The item on one line, for lists of candidates.
+    var line: String {
+        let account = account.isEmpty ? "" : " \(account.shown)"
+        let port = if case .integer(let number)? = attributes["port"], number != 0 { ":\(number)" } else { "" }
+        return "\(service.shown)\(port)\(account) in \(group.printable) (\(itemClass.shortName))"
+    }
+
+    /// The item for machines: `Spec/command.md`, section 5.
+    var json: JSON {
+        var members: [(key: String, value: JSON)] = [
+            ("class", .string(itemClass.commandName)),
+            ("group", .string(group)),
+            ("service", service.json),
+            ("account", account.json),
+            ("label", JSON(text("labl"))),
+            ("description", JSON(text("desc"))),
+            ("comment", JSON(text("icmt"))),
+            ("created", JSON(created)),
+            ("modified", JSON(modified)),
+            ("revision", .string(revision.description)),
+            ("accessible", JSON(accessibility?.commandName)),
+            ("synchronizable", .bool(isSynchronizable)),
+            ("hasSecret", .bool(hasSecret)),
+            ("reference", .string(reference.name)),
+        ]
+        if itemClass == .internetPassword {
+            let port: JSON = if case .integer(let number)? = attributes["port"] { .integer(number) } else { 0 }
+            members += [
+                ("server", service.json),
+                ("port", port),
+                ("protocol", JSON(text("ptcl"))),
+                ("path", (text("path") ?? "").json),
+                ("securityDomain", (text("sdmn") ?? "").json),
+                ("authenticationType", JSON(text("atyp"))),
+            ]
+        }
+        return .object(members)
+    }
+}
+
+extension AttributeText {
+    /// The text with everything escaped that a terminal could take for an order; bytes that are no text as hexadecimal
+    /// digits.
+    var shown: String { string?.printable ?? "0x\(bytes.hexadecimal)" }
+
+    /// The text, or an object with the bytes that are no text.
+    var json: JSON { string.map { .string($0) } ?? ["hexadecimal": .string(bytes.hexadecimal)] }
+}
+
+extension JSON {
+    init(_ text: AttributeText?) { self = text?.json ?? .null }
+
+    init(_ date: KeychainDate) { self = .string(Timestamp.utc(date)) }
+}
+
+extension [UInt8] {
+    /// Two digits for each byte.
+    var hexadecimal: String {
+        reduce(into: "") { text, byte in
+            if byte < 16 { text += "0" }
+            text += String(byte, radix: 16)
+        }
+    }
+}
+
+extension KeychainClass {
+    /// How the command calls the class.
+    var commandName: String {
+        switch self {
+        case .genericPassword: "genericPassword"
+        case .internetPassword: "internetPassword"
+        case .certificate: "certificate"
+        case .key: "key"
+        case .identity: "identity"
+        }
+    }
+
+    /// How tables call the class.
+    var shortName: String {
+        switch self {
+        case .genericPassword: "generic"
+        case .internetPassword: "internet"
+        case .certificate: "certificate"
+        case .key: "key"
+        case .identity: "identity"
+        }
+    }
+}
+
+extension Accessibility {
+    /// How the command calls the class of protection.
+    var commandName: String { "\(self)" }
+
+    /// The class of protection that a word names.
+    init(commandName: String) throws(CommandError) {
+        let names = Self.allCases.map(\.commandName)
+        guard let index = names.firstIndex(of: commandName) else {
+            let near = commandName.nearest(in: names).map { ["did you mean \($0)?"] } ?? []
+            throw .usage(
+                "there is no class of protection \(commandName.printable)",
+                hints: near + ["it is one of \(names.joined(separator: ", "))"]
+            )
+        }
+        self = Self.allCases[index]
+    }
+}
+
+extension PersistentReference {
+    /// The reference as text: the class, and what names the item.
+    var name: String { "\(itemClass.rawValue)-\(Array(bytes.dropFirst(4)).hexadecimal)" }
+}

@@ -1,0 +1,106 @@
+/// A value of JSON, with the keys of objects in their order.
+///
+/// Secrets are not put into one: see `JSONText`.
+indirect enum JSON: Equatable, Sendable {
+    case null
+    case bool(Bool)
+    case integer(Int64)
+    /// A number with three digits after the point.
+    case decimal(Double)
+    case string(String)
+    case array([JSON])
+    case object([(key: String, value: JSON)])
+
+    static func == (one: JSON, other: JSON) -> Bool { one.text == other.text }
+
+    /// The value on one line.
+    var text: String {
+        switch self {
+        case .null: "null"
+        case .bool(let value): value ? "true" : "false"
+        case .integer(let value): String(value)
+        case .decimal(let value): Decimal.text(value)
+        case .string(let value): JSONText.quoted(value)
+        case .array(let values): "[" + values.map(\.text).joined(separator: ", ") + "]"
+        case .object(let members):
+            "{" + members.map { "\(JSONText.quoted($0.key)): \($0.value.text)" }.joined(separator: ", ") + "}"
+        }
+    }
+}
+
+extension JSON: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
+{
+    init(stringLiteral value: String) { self = .string(value) }
+    init(booleanLiteral value: Bool) { self = .bool(value) }
+    init(integerLiteral value: Int64) { self = .integer(value) }
+    init(arrayLiteral elements: JSON...) { self = .array(elements) }
+    init(dictionaryLiteral elements: (String, JSON)...) { self = .object(elements.map { (key: $0, value: $1) }) }
+    init(nilLiteral: ()) { self = .null }
+
+    init(_ value: Int) { self = .integer(Int64(value)) }
+    init(_ text: String?) { self = text.map { .string($0) } ?? .null }
+
+    /// The object with other members behind its own.
+    func with(_ members: [(key: String, value: JSON)]) -> JSON {
+        guard case .object(let own) = self else { return self }
+        return .object(own + members)
+    }
+}
+
+/// How text and bytes stand in JSON.
+enum JSONText {
+    /// Text in quotes.
+    static func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            if let escape = escape(of: scalar) { quoted += escape } else { quoted.unicodeScalars.append(scalar) }
+        }
+        return quoted + "\""
+    }
+
+    /// Writes text in quotes that no string ever held.
+    static func write(quoting bytes: Span<UInt8>, to output: Output) throws(CommandError) {
+        try output.write(UInt8(ascii: "\""))
+        for index in bytes.indices {
+            // All that is escaped is ASCII, so the other bytes are what they are.
+            let byte = bytes[index]
+            if byte < 0x80, let escape = escape(of: Unicode.Scalar(byte)) {
+                try output.write(escape)
+            } else {
+                try output.write(byte)
+            }
+        }
+        try output.write(UInt8(ascii: "\""))
+    }
+
+    private static func escape(of scalar: Unicode.Scalar) -> String? {
+        switch scalar {
+        case "\"": return "\\\""
+        case "\\": return "\\\\"
+        case "\n": return "\\n"
+        case "\r": return "\\r"
+        case "\t": return "\\t"
+        case "\0"..."\u{1F}", "\u{7F}":
+            let digits = String(scalar.value, radix: 16)
+            return "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+        default: return nil
+        }
+    }
+}
+
+/// Numbers with digits after the point, without the library that knows all about them.
+enum Decimal {
+    /// A number with three digits after the point, or another number of them.
+    static func text(_ value: Double, digits: Int = 3) -> String {
+        var scale = 1.0
+        for _ in 0..<digits { scale *= 10 }
+        let scaled = (value * scale).rounded()
+        guard abs(scaled) < 0x1p62 else { return "null" }
+        let whole = Int64(scaled)
+        let text = String(whole.magnitude)
+        let padded = String(repeating: "0", count: max(0, digits + 1 - text.utf8.count)) + text
+        let (left, right) = (padded.dropLast(digits), padded.suffix(digits))
+        return (whole < 0 ? "-" : "") + left + (digits > 0 ? "." + right : "")
+    }
+}

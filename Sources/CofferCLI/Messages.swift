@@ -1,0 +1,52 @@
+internal import CommandSystem
+internal import VaultFiles
+
+/// What the command says beside its data, on the standard error.
+///
+/// Who does not listen is not told.
+final class Messages {
+    /// Whether only errors are said.
+    var isQuiet = false
+    /// Whether errors are said as JSON.
+    var isJSON = false
+    /// Whether words are coloured.
+    var isColoured = false
+
+    private let stream: any ByteOutput
+
+    init(_ stream: any ByteOutput) {
+        self.stream = stream
+    }
+
+    /// Whether a person reads them.
+    var isTerminal: Bool { stream.isTerminal }
+
+    /// Says why nothing was done, and what to do.
+    func error(_ error: CommandError) {
+        guard !isJSON else { return say(error.json.text) }
+        say("coffer: \(Style.error("error:", isColoured)) \(error.message)")
+        for candidate in error.candidates { say("  \(candidate.line)") }
+        guard !isQuiet else { return }
+        for hint in error.hints { say("coffer: \(Style.hint("hint:", isColoured)) \(hint)") }
+    }
+
+    /// Says what somebody should look after.
+    func warning(_ text: String) {
+        if !isQuiet { say("coffer: \(Style.warning("warning:", isColoured)) \(text)") }
+    }
+
+    /// Says what was done.
+    func note(_ text: String) {
+        if !isQuiet { say("coffer: \(text)") }
+    }
+
+    /// Writes a line that stands by itself.
+    func say(_ line: String) {
+        write(line + "\n")
+    }
+
+    /// Writes text as it is.
+    func write(_ text: String) {
+        try? stream.write(text.utf8Span.span)
+    }
+}

@@ -1,0 +1,58 @@
+internal import CommandSystem
+internal import VaultCrypto
+internal import VaultFiles
+
+/// What the command writes to its standard output, gathered in memory that is wiped: secrets go through it too.
+final class Output {
+    private static let byteCountLimit = 16_384
+
+    private let stream: any ByteOutput
+    private var buffer = SecretBuffer(byteCount: byteCountLimit)
+    private var byteCount = 0
+
+    init(_ stream: any ByteOutput) {
+        self.stream = stream
+    }
+
+    /// Whether a person reads it.
+    var isTerminal: Bool { stream.isTerminal }
+
+    /// How many columns there are for a person; 80 if nobody tells.
+    var columnCount: Int { stream.columnCount ?? 80 }
+
+    /// Writes text.
+    func write(_ text: String) throws(CommandError) {
+        try write(text.utf8Span.span)
+    }
+
+    /// Writes text and the end of the line.
+    func write(line: String) throws(CommandError) {
+        try write(line)
+        try write("\n")
+    }
+
+    /// Writes bytes, of a secret or anything.
+    func write(_ bytes: Span<UInt8>) throws(CommandError) {
+        for index in bytes.indices { try write(bytes[index]) }
+    }
+
+    /// Writes one byte.
+    func write(_ byte: UInt8) throws(CommandError) {
+        if byteCount == Self.byteCountLimit { try flush() }
+        buffer.withMutableSpan { $0[byteCount] = byte }
+        byteCount += 1
+    }
+
+    /// Hands over what is gathered, and forgets it.
+    func flush() throws(CommandError) {
+        let full = byteCount
+        byteCount = 0
+        guard full > 0 else { return }
+        defer { buffer.withMutableSpan { bytes in for index in 0..<full { bytes[index] = 0 } } }
+        do throws(FileError) {
+            try buffer.withSpan { bytes throws(FileError) in try stream.write(bytes.extracting(..<full)) }
+        } catch {
+            throw CommandError(.inputOutput, "\(error)")
+        }
+    }
+}

@@ -1,0 +1,155 @@
+internal import KeyedArchive
+
+/// The words behind the name of the command, told apart.
+struct ParsedArguments: Sendable {
+    private(set) var verb: Verb?
+    /// Whether the verb could not be found, and so what was asked for.
+    private(set) var unknownVerb: String?
+    private(set) var operands: [String] = []
+    /// What stands behind `--`, or from the first operand of a verb that runs a command.
+    private(set) var commandLine: [String] = []
+    private var values: [Option: [String]] = [:]
+
+    /// Whether the option is there.
+    func has(_ option: Option) -> Bool { values[option] != nil }
+
+    /// The value of an option, the last if it is there several times; nil if it is not there, or has none.
+    func value(of option: Option) -> String? { values[option]?.last }
+
+    /// The values of an option.
+    func values(of option: Option) -> [String] { values[option] ?? [] }
+
+    /// The operand at a place, if there is one.
+    func operand(_ index: Int) -> String? { index < operands.count ? operands[index] : nil }
+
+    /// The options that are there and mean nothing.
+    var ignored: [Option] { values.keys.filter(\.isIgnored).sorted { $0.names[0] < $1.names[0] } }
+}
+
+extension ParsedArguments {
+    /// The words of a command line.
+    ///
+    /// - Parameters:
+    ///   - words: The words.
+    ///   - verb: The verb, where the name of the program says which; else the words name it.
+    /// - Throws: What makes no sense.
+    init(_ words: [String], verb: Verb? = nil) throws(CommandError) {
+        self.verb = verb
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            if word == "--" {
+                if self.verb?.isFollowedByCommand == true { commandLine += rest } else { operands += rest }
+                break
+            }
+            guard word.utf8.first == UInt8(ascii: "-"), word != "-" else {
+                guard try take(word, &rest) else { break }
+                continue
+            }
+            if word.hasPrefix("--") {
+                try takeLong(word, &rest)
+            } else {
+                try takeShort(word, &rest)
+            }
+        }
+        try checkOperands()
+    }
+
+    /// Takes a word that is no option; false if it and the rest belong to a command that is run.
+    private mutating func take(_ word: String, _ rest: inout ArraySlice<String>) throws(CommandError) -> Bool {
+        guard let verb else {
+            guard let (found, wordCount) = VerbTable.verb(of: [word] + rest.prefix(1)) else {
+                // Without its verb nobody can tell what the other words mean.
+                unknownVerb = word
+                return !has(.help)
+            }
+            self.verb = found
+            rest = rest.dropFirst(wordCount - 1)
+            return true
+        }
+        if verb.isFollowedByCommand, operands.count >= verb.operands.count(where: { $0.presence == .needed }) {
+            commandLine = [word] + rest
+            return false
+        }
+        operands.append(word)
+        return true
+    }
+
+    private mutating func takeLong(_ word: String, _ rest: inout ArraySlice<String>) throws(CommandError) {
+        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = String(parts[0])
+        let option = try option(named: name)
+        let attached = parts.count > 1 ? String(parts[1]) : nil
+        switch option.argument {
+        case .none:
+            guard attached == nil else { throw .usage("\(name) takes no value") }
+            try add(option, nil)
+        case .value:
+            guard let value = attached ?? rest.popFirst() else { throw .usage("\(name) needs a value") }
+            try add(option, value)
+        case .valueUnlessLast, .optional: try add(option, attached ?? rest.popFirst())
+        }
+    }
+
+    private mutating func takeShort(_ word: String, _ rest: inout ArraySlice<String>) throws(CommandError) {
+        guard verb?.isLikeGetopt == true else {
+            let option = try option(named: word)
+            guard case .none = option.argument else {
+                guard let value = rest.popFirst() else { throw .usage("\(word) needs a value") }
+                return try add(option, value)
+            }
+            return try add(option, nil)
+        }
+        var letters = word.dropFirst()
+        while let letter = letters.popFirst() {
+            let option = try option(named: "-\(letter)")
+            let attached = letters.isEmpty ? nil : String(letters)
+            switch option.argument {
+            case .none: try add(option, nil)
+            case .optional:
+                try add(option, attached)
+                return
+            case .value:
+                guard let value = attached ?? rest.popFirst() else { throw .usage("-\(letter) needs a value") }
+                return try add(option, value)
+            case .valueUnlessLast: return try add(option, attached ?? rest.popFirst())
+            }
+        }
+    }
+
+    private mutating func add(_ option: Option, _ value: String?) throws(CommandError) {
+        if has(option), !option.isRepeatable, case .value = option.argument {
+            throw .usage("\(option.names[0]) is there twice")
+        }
+        values[option, default: []] += value.map { [$0] } ?? []
+    }
+
+    /// The option that is written so.
+    ///
+    /// Those of a verb count before the global ones.
+    private func option(named name: String) throws(CommandError) -> Option {
+        let options = (verb?.options ?? []) + Option.global
+        if let option = options.first(where: { $0.names.contains(name) }) { return option }
+        let place = verb.map { "coffer \($0.name)" } ?? "coffer"
+        // What stands behind an equals sign may be a secret, so only the name is repeated.
+        var hints = [name.nearest(in: options.flatMap(\.names))].compactMap { $0.map { "did you mean \($0)?" } }
+        hints.append(
+            verb == nil ? "options of a verb stand behind it; see coffer --help" : "see \(place) --help"
+        )
+        throw .usage("\(place) has no option \(name.printable)", hints: hints)
+    }
+
+    private func checkOperands() throws(CommandError) {
+        guard let verb, !has(.help) else { return }
+        let needed = verb.operands.filter { $0.presence == .needed }
+        guard operands.count >= needed.count else {
+            throw .usage("\(needed[operands.count].name) is missing", hints: ["usage: \(verb.usage)"])
+        }
+        let takesMore = verb.operands.contains { $0.presence == .rest }
+        guard takesMore || operands.count <= verb.operands.count else {
+            throw .usage(
+                "coffer \(verb.name) takes \(verb.operands.isEmpty ? "no" : "fewer") operands",
+                hints: ["usage: \(verb.usage)", "put a name with a blank in it into quotes"]
+            )
+        }
+    }
+}

@@ -1,0 +1,72 @@
+internal import Coffer
+internal import CommandSystem
+internal import KeyedArchive
+internal import VaultFiles
+
+/// One run of the command: what it was told, and what it works with.
+final class Run {
+    let surroundings: Surroundings
+    let arguments: ParsedArguments
+    let output: Output
+    let messages: Messages
+    /// What the command ends with if nothing goes wrong.
+    var status: UInt8 = 0
+    /// The vault, opened when it is needed.
+    private(set) lazy var vaults = VaultAccess(self)
+    /// Who is asked.
+    private(set) lazy var prompter = Prompter(self)
+
+    init(_ surroundings: Surroundings, output: Output, messages: Messages) throws(CommandError) {
+        self.surroundings = surroundings
+        self.output = output
+        self.messages = messages
+        // Errors in the command line are said as it asks, as far as that can be told from words.
+        messages.isJSON = surroundings.arguments.prefix { $0 != "--" }.contains(Option.json.names[0])
+        arguments = try ParsedArguments(surroundings.arguments)
+        messages.isQuiet = arguments.has(.quiet) || !(surroundings.environment["COFFER_QUIET"]?.isEmpty ?? true)
+        messages.isJSON = isJSON
+        messages.isColoured = try isColoured(messages.isTerminal)
+    }
+
+    /// Whether machines read what is printed.
+    var isJSON: Bool { arguments.has(.json) }
+
+    /// Whether what is printed may be coloured.
+    var printsColour: Bool {
+        get throws(CommandError) { try isColoured(output.isTerminal) }
+    }
+
+    private func isColoured(_ isTerminal: Bool) throws(CommandError) -> Bool {
+        switch arguments.value(of: .colour) ?? "auto" {
+        case "always": return true
+        case "never": return false
+        case "auto":
+            let environment = surroundings.environment
+            let isRefused = !(environment["NO_COLOR"]?.isEmpty ?? true) || environment["TERM"] == "dumb"
+            return isTerminal && !isRefused
+        default: throw .usage("--color takes auto, always or never")
+        }
+    }
+
+    /// Does what the words say.
+    func perform() throws(CommandError) {
+        if let word = arguments.unknownVerb { throw unknown(word) }
+        guard let verb = arguments.verb else {
+            try Help.overview(to: output, isColoured: printsColour)
+            if !arguments.has(.help) { status = ExitCode.usage.rawValue }
+            return
+        }
+        guard !arguments.has(.help) else { return try Help.verb(verb, to: output, isColoured: printsColour) }
+        for option in arguments.ignored { messages.warning("\(option.names[0]) means nothing here: \(option.summary)") }
+        try verb.body(self)
+    }
+
+    func unknown(_ word: String) -> CommandError {
+        let longer = VerbTable.verbs.map(\.name).filter { $0.hasPrefix(word + " ") }
+        guard longer.isEmpty else {
+            return .usage("coffer \(word) is not whole", hints: ["it goes on: \(longer.joined(separator: ", "))"])
+        }
+        let hints = VerbTable.suggestion(for: word).map { ["did you mean coffer \($0)?"] } ?? []
+        return .usage("there is no verb \(word.printable)", hints: hints + ["coffer --help lists them all"])
+    }
+}

@@ -1,0 +1,29 @@
+extension String {
+    /// Which of the words this one is most likely meant to be, if any.
+    func nearest(in words: [String]) -> String? {
+        let ranked = words.map { (word: $0, distance: distance(to: $0)) }.min { $0.distance < $1.distance }
+        guard let ranked, ranked.distance <= max(1, utf8.count / 3) else { return nil }
+        return ranked.word
+    }
+
+    /// How many letters must be changed, added, removed or swapped to get the other word.
+    private func distance(to other: String) -> Int {
+        let (own, other) = (Array(utf8), Array(other.utf8))
+        guard own.count < 64, other.count < 64 else { return .max }
+        var beforeLast: [Int] = []
+        var last = Array(0...other.count)
+        for row in 1...max(own.count, 1) where !own.isEmpty {
+            var current = [row]
+            for column in 1...max(other.count, 1) where !other.isEmpty {
+                let isSame = own[row - 1] == other[column - 1]
+                var cost = Swift.min(last[column] + 1, current[column - 1] + 1, last[column - 1] + (isSame ? 0 : 1))
+                if row > 1, column > 1, own[row - 1] == other[column - 2], own[row - 2] == other[column - 1] {
+                    cost = Swift.min(cost, beforeLast[column - 2] + 1)
+                }
+                current.append(cost)
+            }
+            (beforeLast, last) = (last, current)
+        }
+        return last[other.count]
+    }
+}

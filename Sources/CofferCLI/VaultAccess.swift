@@ -1,0 +1,259 @@
+internal import Coffer
+internal import KeyedArchive
+internal import VaultFiles
+
+/// Gives the verbs the vault that is meant: opens it when it is needed, and asks for its passphrase when what is locked in
+/// it is needed.
+final class VaultAccess {
+    /// How often somebody is asked who gives a wrong answer.
+    private static let promptCount = 3
+
+    private unowned let run: Run
+    private var opened: Vault?
+
+    init(_ run: Run) {
+        self.run = run
+    }
+
+    // MARK: - Which vault, and how
+
+    /// The path of the vault.
+    func path() throws(CommandError) -> String {
+        if let path = run.arguments.value(of: .vault) {
+            guard !path.isEmpty else { throw .usage("--vault needs the path of a file") }
+            return path
+        }
+        guard let path = places.vault else {
+            throw CommandError(
+                .unavailable,
+                "nothing tells where the vault could be",
+                hints: ["name it with --vault, or set HOME or COFFER_VAULT"]
+            )
+        }
+        return path
+    }
+
+    /// Whether somebody has said which vault is meant, so that another one would be wrong.
+    var isNamed: Bool { run.arguments.has(.vault) || places.isVaultNamed }
+
+    private var places: VaultPlaces { VaultPlaces(run.surroundings.environment) }
+
+    /// How the vault is used.
+    var options: VaultOptions {
+        var options = VaultOptions(places: places)
+        run.surroundings.adjust(&options)
+        return options
+    }
+
+    /// Where to look for what opens the vault, but for the person at the terminal.
+    func ladder() throws(CommandError) -> UnlockLadder {
+        let arguments = run.arguments
+        var ladder = UnlockLadder(environment: run.surroundings.environment)
+        ladder.runsCommands = true
+        ladder.keyFile = arguments.value(of: .keyFile)
+        var given: [UnlockLadder.Given] = []
+        if let path = arguments.value(of: .passphraseFile) { given.append(.passphraseFile(path)) }
+        if let text = arguments.value(of: .passphraseDescriptor) {
+            guard let number = Int32(text), number >= 0 else {
+                throw .usage("--passphrase-fd takes the number of a descriptor")
+            }
+            given.append(.passphraseDescriptor(number))
+        }
+        if let path = arguments.value(of: .recoveryCodeFile) {
+            given.append(.recoveryCode(try recoveryCode(inFile: path)))
+        }
+        guard given.count < 2 else {
+            throw .usage("only one of --passphrase-file, --passphrase-fd and --recovery-code-file can be given")
+        }
+        ladder.given = given.first
+        return ladder
+    }
+
+    private func recoveryCode(inFile path: String) throws(CommandError) -> RecoveryCode {
+        try commandErrors { () throws(VaultProblem) in
+            try RecoveryCode(try Passphrase.inFile(path, of: .recoveryCode))
+        }
+    }
+
+    /// The groups that the command may use: all, unless entitlements say otherwise.
+    ///
+    /// What is added goes to the first.
+    func groups() throws(CommandError) -> AccessGroups {
+        let surroundings = run.surroundings
+        do throws(EntitlementsError) {
+            if let path = run.arguments.value(of: .entitlements) {
+                return AccessGroups(try Entitlements.inFile(path))
+            }
+            let declared = try Entitlements.declared(
+                environment: surroundings.environment,
+                executable: surroundings.executable ?? ""
+            )
+            if let declared { return AccessGroups(declared) }
+        } catch {
+            throw CommandError(error)
+        }
+        let application = ApplicationIdentifier.default(environment: surroundings.environment, executable: "coffer")
+        return AccessGroups(declared: [application, "*"])
+    }
+
+    // MARK: - The vault
+
+    /// The vault; an error if there is none.
+    func vault() throws(CommandError) -> Vault {
+        if let opened { return opened }
+        let path = try path()
+        let vault: Vault
+        do throws(VaultProblem) {
+            vault = try Vault.open(at: path, with: try ladderOrProblem(), options: options)
+        } catch {
+            vault = try asked(path, error)
+        }
+        return take(vault)
+    }
+
+    /// The vault, made if there is none and nobody has named another: the first thing that is stored makes it.
+    func vaultOrNew() throws(CommandError) -> Vault {
+        do throws(CommandError) {
+            return try vault()
+        } catch {
+            guard error.code == .noVault, !isNamed else { throw error }
+            return try made()
+        }
+    }
+
+    private func made() throws(CommandError) -> Vault {
+        let path = try path()
+        let ladder = try ladder()
+        do throws(VaultProblem) {
+            let (vault, notice) = try Vault.createForFirstItem(at: path, with: ladder, options: options)
+            run.messages.note(notice)
+            return take(vault)
+        } catch {
+            // Another process was quicker.
+            guard error.kind == .fileExists else { throw CommandError(error) }
+            return try vault()
+        }
+    }
+
+    private func take(_ vault: Vault) -> Vault {
+        opened = vault
+        for warning in vault.warnings { run.messages.warning(warning) }
+        if let problem = vault.readOnlyProblem, ExitCode(problem).isAboutContent {
+            run.messages.warning(problem.description)
+        }
+        return vault
+    }
+
+    func ladderOrProblem() throws(VaultProblem) -> UnlockLadder {
+        do throws(CommandError) {
+            return try ladder()
+        } catch {
+            throw VaultProblem(kind: .noSecret, description: error.message)
+        }
+    }
+
+    // MARK: - Items
+
+    /// Lends `body` the keychain, after asking for the passphrase if something in it is locked.
+    func withKeychain<Result>(
+        makingVault: Bool = false,
+        _ body: (Keychain) throws(KeychainError) -> Result
+    ) throws(CommandError) -> Result {
+        let groups = try groups()
+        let vault = makingVault ? try vaultOrNew() : try vault()
+        let keychain = vault.keychain(for: groups)
+        do throws(KeychainError) {
+            return try body(keychain)
+        } catch {
+            guard error == .locked, !vault.isUnlocked else { throw CommandError(error) }
+        }
+        try unlock(vault)
+        return try commandErrors { () throws(KeychainError) in try body(keychain) }
+    }
+
+    // MARK: - Asking
+
+    /// Unlocks the vault with what somebody types.
+    func unlock(_ vault: Vault) throws(CommandError) {
+        guard run.prompter.canAsk else {
+            throw CommandError(
+                .locked,
+                "\(vault.path.printable) is locked, and nothing here unlocks it",
+                hints: [Self.sources]
+            )
+        }
+        try ask(vault.path) { ladder throws(VaultProblem) in try vault.unlock(with: ladder) }
+    }
+
+    /// The vault, opened with what somebody types, where nothing else opens it.
+    private func asked(_ path: String, _ problem: VaultProblem) throws(CommandError) -> Vault {
+        let isAboutSecret: Bool =
+            switch problem.kind {
+            case .secretNeeded, .deviceKeyNeeded: true
+            default: false
+            }
+        guard isAboutSecret, run.prompter.canAsk else {
+            var error = CommandError(problem)
+            if problem.kind == .secretNeeded { error.hints.append(Self.sources) }
+            if problem.kind == .noVault { error.hints.append("coffer init makes one") }
+            throw error
+        }
+        let options = options
+        return try ask(path) { ladder throws(VaultProblem) in try Vault.open(at: path, with: ladder, options: options) }
+    }
+
+    private func ask<Result>(
+        _ path: String,
+        _ open: (UnlockLadder) throws(VaultProblem) -> Result
+    ) throws(CommandError) -> Result {
+        var ladder = try ladder()
+        var attempt = 1
+        while true {
+            guard let answer = try run.prompter.passphrase(for: path) else {
+                throw CommandError(.locked, "\(path.printable) stays locked: nobody gave its passphrase")
+            }
+            // A code has a checksum, so that a passphrase is not taken for one.
+            let code = try? RecoveryCode(answer)
+            ladder.given = code.map { .recoveryCode($0) } ?? .passphrase(answer)
+            do throws(VaultProblem) {
+                return try open(ladder)
+            } catch {
+                guard error.kind == .wrongSecret, attempt < Self.promptCount else { throw CommandError(error) }
+                run.messages.note("that does not open it; try again")
+            }
+            attempt += 1
+        }
+    }
+
+    private static let sources = """
+        give the passphrase with --passphrase-file, --passphrase-fd or COFFER_PASSPHRASE_FILE, or run coffer unlock first
+        """
+}
+
+extension ExitCode {
+    /// Whether it says that the content of the vault is not as it should be: it can be read all the same.
+    fileprivate var isAboutContent: Bool {
+        switch self {
+        case .damaged, .inconsistent, .rolledBack, .permissions: true
+        default: false
+        }
+    }
+}
+
+/// What `body` returns; what it throws becomes an error of the command.
+func commandErrors<Result: ~Copyable>(_ body: () throws(KeychainError) -> Result) throws(CommandError) -> Result {
+    do throws(KeychainError) {
+        return try body()
+    } catch {
+        throw CommandError(error)
+    }
+}
+
+/// What `body` returns; what it throws becomes an error of the command.
+func commandErrors<Result: ~Copyable>(_ body: () throws(VaultProblem) -> Result) throws(CommandError) -> Result {
+    do throws(VaultProblem) {
+        return try body()
+    } catch {
+        throw CommandError(error)
+    }
+}

@@ -1,0 +1,15 @@
+extension Verb {
+    static let help = Verb(
+        "help",
+        .other,
+        "Print help, of the command or of a verb",
+        operands: [Operand(name: "VERB", presence: .rest, completion: .verb)]
+    ) { run throws(CommandError) in
+        guard !run.arguments.operands.isEmpty else {
+            return try Help.overview(to: run.output, isColoured: run.printsColour)
+        }
+        let words = run.arguments.operands
+        guard let (verb, _) = VerbTable.verb(of: words) else { throw run.unknown(words.joined(separator: " ")) }
+        try Help.verb(verb, to: run.output, isColoured: run.printsColour)
+    }
+}

@@ -1,0 +1,127 @@
+internal import Coffer
+internal import KeyedArchive
+internal import VaultFormat
+
+extension Option {
+    static let recoveryCode = Option("--recovery-code", summary: "make a recovery code, and print it")
+}
+
+extension Verb {
+    static let initialize = Verb(
+        "init",
+        .vaults,
+        "Make a vault",
+        operands: [.optionalPath],
+        options: [.recoveryCode],
+        details: """
+            The passphrase comes from the terminal, or from wherever else passphrases come from. Without one the key of this \
+            machine protects the vault: who reads that file can open it, and without the file the vault is lost, unless \
+            there is a recovery code.
+
+            A file that is there already is never touched.
+            """,
+        examples: [
+            Example(call: "coffer init", purpose: "the vault of programs that name none"),
+            Example(call: "coffer init --recovery-code team.coffer", purpose: "another one, with a code for the safe"),
+        ]
+    ) { run throws(CommandError) in
+        let path = try run.pathOfNewVault()
+        try run.checkNothing(isAt: path)
+        var (protection, _) = try commandErrors { () throws(VaultProblem) in
+            try VaultProtection.given(by: run.vaults.ladderOrProblem(), path: path, options: run.vaults.options)
+        }
+        if protection.isByDevice, run.prompter.canAsk {
+            protection.passphrase = try run.newPassphrase(
+                for: path,
+                whenEmpty: "nothing for the key of this machine alone"
+            )
+        }
+        let isAsked = run.arguments.has(.recoveryCode)
+        let wantsCode = isAsked ? true : try run.prompter.confirms("Make a recovery code too?")
+        let code = wantsCode ? try commandErrors { () throws(VaultProblem) in try RecoveryCode() } : nil
+        protection.recoveryCode = code
+        let vault = try commandErrors { () throws(VaultProblem) in
+            try Vault.create(at: path, protection: protection, options: run.vaults.options)
+        }
+        for warning in vault.warnings { run.messages.warning(warning) }
+        try run.tellOfNewVault(vault, protection, code)
+    }
+}
+
+extension Run {
+    /// Where a vault shall be made.
+    func pathOfNewVault() throws(CommandError) -> String {
+        guard let path = arguments.operand(0) else { return try vaults.path() }
+        guard !arguments.has(.vault) else { throw .usage("the path of the new vault is there twice") }
+        guard !path.isEmpty else { throw .usage("the path of the new vault is empty") }
+        return path
+    }
+
+    /// Throws if there is something at `path`, before anybody is asked for anything.
+    func checkNothing(isAt path: String) throws(CommandError) {
+        do throws(VaultProblem) {
+            try Vault.checkNothing(isAt: path, options: vaults.options)
+        } catch {
+            guard error.kind == .fileExists else { return }
+            var failure = CommandError(error)
+            failure.hints = ["it is left as it is; choose another path, or coffer --vault PATH doctor tells what it is"]
+            throw failure
+        }
+    }
+
+    /// A new passphrase that somebody types twice; nil if it is empty.
+    func newPassphrase(for path: String, whenEmpty meaning: String?) throws(CommandError) -> Passphrase? {
+        let note = meaning.map { " (\($0))" } ?? ""
+        let passphrase = try prompter.newSecret(
+            "New passphrase",
+            for: path.printable + note,
+            byteCountLimit: Limits.passphraseByteCount
+        )
+        guard let passphrase else { throw CommandError(.failure, "nobody gave a passphrase; nothing was changed") }
+        guard passphrase.withBytes({ !$0.isEmpty }) else {
+            guard meaning != nil else { throw .usage("the passphrase is empty; nothing was changed") }
+            return nil
+        }
+        return passphrase
+    }
+
+    fileprivate func tellOfNewVault(
+        _ vault: Vault,
+        _ protection: VaultProtection,
+        _ code: RecoveryCode?
+    ) throws(CommandError) {
+        messages.note("made the vault \(vault.path.printable)")
+        if protection.isByDevice {
+            let key = vault.unlocking.steps.first { if case .deviceKey = $0.source { true } else { false } }?.source
+            messages.note(
+                """
+                no passphrase protects it, only the \(key?.description ?? "device key"): who reads that file can open the \
+                vault\(code == nil ? ", and without it the vault is lost" : "")
+                """
+            )
+            messages.note("coffer passwd sets a passphrase")
+        }
+        if code == nil {
+            messages.note("coffer slot add recovery-code adds a code that opens it when all else is lost")
+        }
+        try tell(code, of: vault)
+    }
+
+    /// Prints a recovery code that was made for a vault: this once, and never again.
+    func tell(_ code: RecoveryCode?, of vault: Vault) throws(CommandError) {
+        guard !isJSON else {
+            try output.write("{\"vault\": \(JSONText.quoted(vault.path))")
+            try code?.withText { text throws(CommandError) in
+                try output.write(", \"recoveryCode\": ")
+                try JSONText.write(quoting: text, to: output)
+            }
+            return try output.write("}\n")
+        }
+        guard let code else { return }
+        messages.note("the recovery code opens the vault by itself; write it down, it is not shown again:")
+        try code.withText { text throws(CommandError) in
+            try output.write(text)
+            try output.write("\n")
+        }
+    }
+}

@@ -1,0 +1,85 @@
+internal import Coffer
+internal import KeyedArchive
+internal import VaultCrypto
+
+extension Option {
+    static let label = Option("--label", argument: .value("TEXT", .nothing), summary: "how people call the item")
+    static let comment = Option("--comment", argument: .value("TEXT", .nothing), summary: "a note beside the secret")
+    static let accessible = Option(
+        "--accessible",
+        argument: .value("CLASS", .words(Accessibility.allCases.map(\.commandName))),
+        summary: "when the secret can be read"
+    )
+    static let raw = Option("--raw", summary: "a newline at the end belongs to the secret")
+    static let allowEmpty = Option("--allow-empty", summary: "an empty secret is meant")
+}
+
+extension Verb {
+    static let set = Verb(
+        "set",
+        .items,
+        "Store a secret",
+        operands: [.service, .account],
+        options: [.label, .comment, .accessible, .raw, .allowEmpty],
+        details: """
+            The secret is read from the standard input, without one newline at its end; on a terminal it is asked for twice.
+
+            An item that is there already is replaced only with --force, or if somebody at the terminal says so. The first \
+            item makes the vault, if it is the default one.
+
+            CLASS is one of whenUnlocked (the usual one), afterFirstUnlock, always, each of them with ThisDeviceOnly behind \
+            it, and whenPasscodeSetThisDeviceOnly.
+            """,
+        examples: [
+            Example(call: "coffer set mail kim", purpose: "ask for the password of kim for mail, and store it"),
+            Example(call: "pwgen 20 1 | coffer set mail kim --force", purpose: "replace it with what a program makes"),
+        ]
+    ) { run throws(CommandError) in
+        let selection = run.selection()
+        var item = GenericPassword(service: selection.service ?? "", account: selection.account ?? "")
+        item.accessGroup = selection.group
+        item.label = run.arguments.value(of: .label).map { AttributeText($0) }
+        item.comment = run.arguments.value(of: .comment).map { AttributeText($0) }
+        item.accessibility = try run.arguments.value(of: .accessible).map { name throws(CommandError) in
+            try Accessibility(commandName: name)
+        }
+        let secret = try run.secretToStore(
+            for: selection.description,
+            isExact: run.arguments.has(.raw),
+            allowsEmpty: run.arguments.has(.allowEmpty)
+        )
+        let stored = try run.store(item, secret: secret, selection.description)
+        if run.isJSON { try run.output.write(line: FoundItem(stored).json.text) }
+    }
+}
+
+extension Run {
+    /// Stores an item, and replaces the one that is there if somebody wants that.
+    func store<Item: KeychainItem>(
+        _ item: Item,
+        secret: borrowing SecretBuffer,
+        _ description: String
+    ) throws(CommandError) -> Stored<Item> {
+        try secret.withSpan { bytes throws(CommandError) in
+            if !arguments.has(.force) {
+                do throws(CommandError) {
+                    return try vaults.withKeychain(makingVault: true) { keychain throws(KeychainError) in
+                        try keychain.add(item, secret: bytes)
+                    }
+                } catch {
+                    guard error.code == .duplicate else { throw error }
+                    guard try prompter.confirms("\(description) is there already. Replace it?") else {
+                        throw CommandError(
+                            .duplicate,
+                            "\(description) is there already",
+                            hints: ["--force replaces it, and coffer history shows what it was"]
+                        )
+                    }
+                }
+            }
+            return try vaults.withKeychain(makingVault: true) { keychain throws(KeychainError) in
+                try keychain.save(item, secret: bytes)
+            }
+        }
+    }
+}

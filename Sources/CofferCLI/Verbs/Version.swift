@@ -1,0 +1,13 @@
+extension Verb {
+    static let version = Verb("version", .other, "Print the version") { run throws(CommandError) in
+        guard !run.isJSON else {
+            return try run.output.write(line: JSON.object([("version", .string(Version.text)), ("format", 1)]).text)
+        }
+        try run.output.write(line: "coffer \(Version.text) (vault format 1)")
+    }
+}
+
+/// Which version this is.
+enum Version {
+    static let text = "0.1.0-dev"
+}

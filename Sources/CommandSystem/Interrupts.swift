@@ -1,0 +1,53 @@
+internal import Glibc
+internal import Synchronization
+
+/// Signals that ask the process to end, noted instead of obeyed for a while.
+package struct Interrupts {
+    /// Which signals ask so.
+    static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+    private static let noted = Atomic<Int32>(0)
+    private var former: [(signal: Int32, action: sigaction)] = []
+
+    private init() {}
+
+    /// Notes signals from now on, until `end()`.
+    ///
+    /// Those that the process was told to ignore stay ignored. Calls of the system that wait are interrupted.
+    package static func caught() -> Interrupts {
+        var interrupts = Interrupts()
+        noted.store(0, ordering: .sequentiallyConsistent)
+        for signal in signals {
+            var new = sigaction()
+            unsafe new.__sigaction_handler.sa_handler = { number in
+                Interrupts.noted.store(number, ordering: .sequentiallyConsistent)
+            }
+            var old = sigaction()
+            unsafe sigaction(signal, nil, &old)
+            // The address of SIG_IGN is 1.
+            let isIgnored = unsafe unsafeBitCast(old.__sigaction_handler.sa_handler, to: Int.self) == 1
+            guard !isIgnored, unsafe sigaction(signal, &new, nil) == 0 else { continue }
+            interrupts.former.append((signal, old))
+        }
+        return interrupts
+    }
+
+    /// The signal that came, if one has.
+    package static var signal: Int32? {
+        let number = noted.load(ordering: .sequentiallyConsistent)
+        return number == 0 ? nil : number
+    }
+
+    /// Lets signals do what they did before.
+    package func end() {
+        for (signal, action) in former {
+            var action = action
+            unsafe sigaction(signal, &action, nil)
+        }
+    }
+
+    /// Ends the process as the signal would have.
+    package static func obey(_ signal: Int32) {
+        Glibc.signal(signal, SIG_DFL)
+        kill(getpid(), signal)
+    }
+}

@@ -1,0 +1,20 @@
+/// What a command does with the system beside reading and writing: a seam for tests.
+package protocol Machine: AnyObject {
+    /// Runs `body` so that signals that ask the process to end are noted: it can ask which came.
+    func notingSignals<Result, Failure: Error>(
+        _ body: (_ signal: @escaping @Sendable () -> Int32?) throws(Failure) -> Result
+    ) throws(Failure) -> Result
+}
+
+/// The machine that the process runs on.
+package final class LinuxMachine: Machine {
+    package init() {}
+
+    package func notingSignals<Result, Failure: Error>(
+        _ body: (_ signal: @escaping @Sendable () -> Int32?) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let interrupts = Interrupts.caught()
+        defer { interrupts.end() }
+        return try body { Interrupts.signal }
+    }
+}

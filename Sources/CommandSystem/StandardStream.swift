@@ -1,0 +1,78 @@
+internal import Glibc
+package import VaultFiles
+
+/// The standard input of the process.
+package final class StandardInput: ByteInput {
+    private let isOpen: Bool
+
+    init(isOpen: Bool) {
+        self.isOpen = isOpen
+    }
+
+    package var isTerminal: Bool { isOpen && isatty(STDIN_FILENO) == 1 }
+
+    package func read(into buffer: inout MutableSpan<UInt8>) throws(FileError) -> Int {
+        guard isOpen else { throw FileError(.read, "standard input", reason: .other(EBADF)) }
+        return try SequentialInput.read(STDIN_FILENO, called: "standard input", into: &buffer)
+    }
+
+    package func readSome(into buffer: inout MutableSpan<UInt8>) throws(FileError) -> Int {
+        guard isOpen else { throw FileError(.read, "standard input", reason: .other(EBADF)) }
+        let byteCount = unsafe buffer.withUnsafeMutableBytes { bytes in
+            SystemCall.retryingInterrupted { unsafe Glibc.read(STDIN_FILENO, bytes.baseAddress, bytes.count) }
+        }
+        guard byteCount >= 0 else { throw .last(.read, "standard input") }
+        return byteCount
+    }
+}
+
+/// The standard output of the process, or its standard error.
+package final class StandardOutput: ByteOutput {
+    private let descriptor: Int32
+    private let name: String
+    private let isOpen: Bool
+
+    init(_ descriptor: Int32, _ name: String, isOpen: Bool) {
+        self.descriptor = descriptor
+        self.name = name
+        self.isOpen = isOpen
+    }
+
+    package var isTerminal: Bool { isOpen && isatty(descriptor) == 1 }
+
+    package var columnCount: Int? { isOpen ? TerminalDevice.columnCount(of: descriptor) : nil }
+
+    package func write(_ bytes: Span<UInt8>) throws(FileError) {
+        guard isOpen else { throw FileError(.write, name, reason: .other(EBADF)) }
+        var start = 0
+        while start < bytes.count {
+            let count = unsafe bytes.extracting(start...).withUnsafeBytes { rest in
+                SystemCall.retryingInterrupted { unsafe Glibc.write(descriptor, rest.baseAddress, rest.count) }
+            }
+            guard count >= 0 else { throw .last(.write, name) }
+            start += count
+        }
+    }
+}
+
+/// The three standard streams, of which a program may be given fewer.
+package struct StandardStreams {
+    package let input: StandardInput
+    package let output: StandardOutput
+    package let errors: StandardOutput
+
+    /// The streams of this process.
+    ///
+    /// A descriptor that is closed is given to `/dev/null`: the next file that is opened would get its number otherwise,
+    /// and a vault could be written to by who means the standard output.
+    package init() {
+        let isOpen = (0...2).map { (descriptor: Int32) -> Bool in
+            let isOpen = fcntl(descriptor, F_GETFD) != -1
+            if !isOpen { unsafe _ = open("/dev/null", descriptor == STDIN_FILENO ? O_RDONLY : O_WRONLY) }
+            return isOpen
+        }
+        input = StandardInput(isOpen: isOpen[0])
+        output = StandardOutput(STDOUT_FILENO, "standard output", isOpen: isOpen[1])
+        errors = StandardOutput(STDERR_FILENO, "standard error", isOpen: isOpen[2])
+    }
+}

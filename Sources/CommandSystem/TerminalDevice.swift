@@ -1,0 +1,74 @@
+internal import Glibc
+package import VaultFiles
+
+/// `/dev/tty`: the terminal that controls the process.
+package final class TerminalDevice: Terminal {
+    private static let path = "/dev/tty"
+    private let descriptor: Int32
+
+    private init(_ descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    deinit { close(descriptor) }
+
+    /// The terminal, if the process has one.
+    package static func opened() -> TerminalDevice? {
+        let descriptor = SystemCall.retryingInterrupted { unsafe open(path, O_RDWR | O_CLOEXEC | O_NOCTTY) }
+        return descriptor >= 0 ? TerminalDevice(descriptor) : nil
+    }
+
+    /// How many columns the terminal at `descriptor` has.
+    static func columnCount(of descriptor: Int32) -> Int? {
+        var size = winsize()
+        guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
+
+    package func write(_ text: String) throws(FileError) {
+        try write(text.utf8Span.span)
+    }
+
+    private func write(_ bytes: Span<UInt8>) throws(FileError) {
+        var start = 0
+        while start < bytes.count {
+            let count = unsafe bytes.extracting(start...).withUnsafeBytes { rest in
+                SystemCall.retryingInterrupted { unsafe Glibc.write(descriptor, rest.baseAddress, rest.count) }
+            }
+            guard count >= 0 else { throw .last(.write, Self.path) }
+            start += count
+        }
+    }
+
+    package func readLine(into buffer: inout MutableSpan<UInt8>, isSecret: Bool) throws(TerminalFailure) -> Int? {
+        guard isSecret else { return try readLine(into: &buffer) }
+        var former = termios()
+        guard unsafe tcgetattr(descriptor, &former) == 0 else { throw .file(.last(.read, Self.path)) }
+        var hidden = former
+        hidden.c_lflag &= ~tcflag_t(ECHO)
+        hidden.c_lflag |= tcflag_t(ECHONL | ICANON | ISIG)
+        // What was typed before the question was asked is no answer to it.
+        guard unsafe tcsetattr(descriptor, TCSAFLUSH, &hidden) == 0 else { throw .file(.last(.read, Self.path)) }
+        // Not TCSAFLUSH: what was typed ahead of the next question stays.
+        defer { unsafe _ = tcsetattr(descriptor, TCSADRAIN, &former) }
+        return try readLine(into: &buffer)
+    }
+
+    private func readLine(into buffer: inout MutableSpan<UInt8>) throws(TerminalFailure) -> Int? {
+        let interrupts = Interrupts.caught()
+        defer { interrupts.end() }
+        var byteCount = 0
+        while true {
+            var byte: UInt8 = 0
+            let count = unsafe read(descriptor, &byte, 1)
+            if let signal = Interrupts.signal { throw .interrupted(signal: signal) }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .file(.last(.read, Self.path)) }
+            // The end of the input, in the middle of a line, ends the line.
+            guard count > 0 else { return byteCount > 0 ? byteCount : nil }
+            guard byte != UInt8(ascii: "\n") else { return byteCount }
+            if byteCount < buffer.count { buffer[byteCount] = byte }
+            byteCount += 1
+        }
+    }
+}

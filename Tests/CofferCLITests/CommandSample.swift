@@ -1,0 +1,164 @@
+import Coffer
+import CofferCLI
+import CommandSystem
+import Foundation
+import TestSupport
+import VaultCrypto
+import VaultFiles
+import VaultFormat
+import VaultStore
+
+/// A machine of one test, on which the command runs in this process.
+final class CommandSample {
+    /// What came of one run.
+    struct Result {
+        var output: [UInt8]
+        var errors: String
+        /// What was written to the terminal.
+        var terminal: String
+        var status: UInt8
+
+        /// The standard output as text.
+        var text: String { String(decoding: output, as: UTF8.self) }
+    }
+
+    /// What is said and given to one run beside its words.
+    struct Call {
+        var programName = "coffer"
+        var words: [String]
+        var variables: [String: String] = [:]
+        var input: [UInt8] = []
+        var isInputOpen = true
+        var isInputTerminal = false
+        var isOutputTerminal = false
+        /// Why nothing can be written to the standard output, if nothing can.
+        var outputFailure: FileError.Reason?
+        /// What somebody types at the terminal, a line each; nil if there is no terminal.
+        var answers: [String]?
+        /// Whether the vault files of the call are others than those of the machine.
+        var files: (any FileSystem)?
+    }
+
+    /// The home directory.
+    let home: URL
+    let time = ManualTime(wallMicroseconds: 1_767_225_600_000_000)
+    let keys = SimulatedKeys()
+    /// Where the machine remembers things, below the home: another one is another machine.
+    var stateDirectory = ".local/state"
+
+    init() throws {
+        home = try TemporaryDirectory.current
+    }
+
+    /// Runs the command.
+    func run(_ words: String..., input: String = "") -> Result {
+        run(Call(words: words, input: Array(input.utf8)))
+    }
+
+    /// Runs the command.
+    func run(_ call: Call) -> Result {
+        let input = SampleInput(call.input, isOpen: call.isInputOpen, isTerminal: call.isInputTerminal)
+        let output = SampleOutput(isTerminal: call.isOutputTerminal, failure: call.outputFailure)
+        let errors = SampleOutput(isTerminal: false, failure: nil)
+        let terminal = call.answers.map { SampleTerminal($0) }
+        var variables = ["HOME": home.path, "XDG_STATE_HOME": home.appending(path: stateDirectory).path]
+        variables.merge(call.variables) { $1 }
+        let (keys, time, files) = (keys, time, call.files)
+        let surroundings = Surroundings(
+            programName: call.programName,
+            executable: home.appending(path: "bin/coffer").path,
+            arguments: call.words,
+            environment: ProgramEnvironment(variables: variables.filter { $0.value != "" }, isSetUserID: false),
+            input: input,
+            output: output,
+            errors: errors,
+            openTerminal: { terminal },
+            machine: SampleMachine(),
+            time: time,
+            secondsFromUTC: { _ in 3600 },
+            adjust: { options in
+                options.passphraseCost = PassphraseCost(Argon2Parameters(operations: 1, memoryKiB: 8192), .reader)
+                options.keyring = KernelKeyring(calls: keys)
+                guard var environment = try? StoreEnvironment(suite: SodiumSuite()) else { return }
+                environment.time = time
+                if let files { environment.files = files }
+                options.environment = environment
+            }
+        )
+        let end = CofferCommand.run(surroundings)
+        time.advance(nanoseconds: 1_000_000_000)
+        return Result(
+            output: output.bytes,
+            errors: String(decoding: errors.bytes, as: UTF8.self),
+            terminal: terminal?.written ?? "",
+            status: end.status
+        )
+    }
+}
+
+private final class SampleInput: ByteInput {
+    private var rest: ArraySlice<UInt8>
+    private let isOpen: Bool
+    let isTerminal: Bool
+
+    init(_ bytes: [UInt8], isOpen: Bool, isTerminal: Bool) {
+        rest = bytes[...]
+        self.isOpen = isOpen
+        self.isTerminal = isTerminal
+    }
+
+    func read(into buffer: inout MutableSpan<UInt8>) throws(FileError) -> Int {
+        guard isOpen else { throw FileError(.read, "standard input", reason: .other(9)) }
+        let byteCount = min(buffer.count, rest.count)
+        for index in 0..<byteCount { buffer[index] = rest[rest.startIndex + index] }
+        rest = rest.dropFirst(byteCount)
+        return byteCount
+    }
+
+    func readSome(into buffer: inout MutableSpan<UInt8>) throws(FileError) -> Int { try read(into: &buffer) }
+}
+
+private final class SampleOutput: ByteOutput {
+    private(set) var bytes: [UInt8] = []
+    let isTerminal: Bool
+    private let failure: FileError.Reason?
+
+    init(isTerminal: Bool, failure: FileError.Reason?) {
+        self.isTerminal = isTerminal
+        self.failure = failure
+    }
+
+    var columnCount: Int? { isTerminal ? 80 : nil }
+
+    func write(_ bytes: Span<UInt8>) throws(FileError) {
+        if let failure { throw FileError(.write, "standard output", reason: failure) }
+        for index in bytes.indices { self.bytes.append(bytes[index]) }
+    }
+}
+
+private final class SampleTerminal: Terminal {
+    private var answers: ArraySlice<String>
+    private(set) var written = ""
+
+    init(_ answers: [String]) {
+        self.answers = answers[...]
+    }
+
+    func write(_ text: String) throws(FileError) { written += text }
+
+    func readLine(into buffer: inout MutableSpan<UInt8>, isSecret: Bool) throws(TerminalFailure) -> Int? {
+        written += isSecret ? "\n" : (answers.first ?? "") + "\n"
+        guard let answer = answers.popFirst() else { return nil }
+        guard answer != "^C" else { throw .interrupted(signal: 2) }
+        for (index, byte) in answer.utf8.enumerated() where index < buffer.count { buffer[index] = byte }
+        return answer.utf8.count
+    }
+}
+
+private final class SampleMachine: Machine {
+    func notingSignals<Result, Failure: Error>(
+        _ body: (_ signal: @escaping @Sendable () -> Int32?) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body { nil }
+    }
+}

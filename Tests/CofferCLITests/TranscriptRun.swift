@@ -1,0 +1,164 @@
+import Foundation
+import TestSupport
+import VaultFiles
+
+/// The machine on which a transcript is played.
+final class TranscriptRun {
+    /// What keeps a line of a transcript from being played.
+    struct Malformed: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    let sample: CommandSample
+    /// What directives have prepared for the next command.
+    private var next = CommandSample.Call(words: [])
+
+    init() throws {
+        sample = try CommandSample()
+    }
+
+    /// Plays a step, and returns the lines that are seen.
+    func play(_ step: Transcript.Step) throws -> [String] {
+        guard !step.isDirective else {
+            try prepare(step.words.words.map { expanded($0.text) })
+            return []
+        }
+        var call = next
+        next = CommandSample.Call(words: [])
+        var target: URL?
+        var words = step.words.words[...]
+        // `printf '…' | coffer …` gives exact bytes.
+        if words.first?.text == "printf", let bar = words.firstIndex(of: .init(text: "|")) {
+            call.input = TranscriptWords.unescaped(words[words.startIndex + 1].text[...]).unicodeScalars.flatMap {
+                $0.value < 256 && !$0.isASCII ? [UInt8($0.value)] : Array(String($0).utf8)
+            }
+            words = words[(bar + 1)...]
+        }
+        while let word = words.first, word.isPlain || word.text.contains("="),
+            let equals = word.text.firstIndex(of: "="),
+            word.text[..<equals].allSatisfy({ $0.isUppercase || $0 == "_" || $0.isNumber })
+        {
+            call.variables[String(word.text[..<equals])] = expanded(String(word.text[equals...].dropFirst()))
+            words = words.dropFirst()
+        }
+        guard let program = words.popFirst()?.text else { throw Malformed(description: "a command is missing") }
+        call.programName = program
+        while let word = words.popFirst() {
+            switch (word.isPlain, word.text) {
+            case (true, "<<<"): call.input = Array((expanded(words.popFirst()?.text ?? "") + "\n").utf8)
+            case (true, "<"): call.input = Array(try Data(contentsOf: url(words.popFirst()?.text ?? "")))
+            case (true, ">"):
+                let path = words.popFirst()?.text ?? ""
+                if path == "/dev/full" { call.outputFailure = .diskFull } else { target = url(path) }
+            case (true, "<&-"): call.isInputOpen = false
+            case (true, ">&-"): call.outputFailure = .other(9)
+            default: call.words.append(expanded(word.text))
+            }
+        }
+        let result = sample.run(call)
+        var output = result.output
+        if let target {
+            try Data(output).write(to: target)
+            output = []
+        }
+        var lines = lines(of: output)
+        lines += self.lines(of: Array(result.errors.utf8)).map { "! " + $0 }
+        lines += self.lines(of: Array(result.terminal.utf8)).map { "> " + $0 }
+        if result.status != 0 { lines.append("? \(result.status)") }
+        return lines
+    }
+
+    /// What stands for the home directory replaced by its path.
+    func expanded(_ text: String) -> String {
+        text.replacing("~/", with: sample.home.path + "/").replacing("file:~", with: "file:" + sample.home.path)
+    }
+
+    func url(_ path: String) -> URL {
+        let path = expanded(path)
+        return path.hasPrefix("/") ? URL(filePath: path) : sample.home.appending(path: path)
+    }
+
+    private func lines(of bytes: [UInt8]) -> [String] {
+        guard !bytes.isEmpty else { return [] }
+        var text = ""
+        for scalar in String(validating: bytes, as: UTF8.self)?.unicodeScalars.map({ $0 })
+            ?? bytes.map({ Unicode.Scalar($0) })
+        {
+            let isShown = scalar == "\n" || scalar == "\t" || scalar.value >= 0x20 && scalar.value != 0x7F
+            text += isShown ? String(scalar) : "\\x\(String(scalar.value, radix: 16))"
+        }
+        text = text.replacing(sample.home.path, with: "~")
+        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        if lines.last == "" { lines.removeLast() } else { lines[lines.count - 1] += "\\c" }
+        return lines
+    }
+
+    // MARK: - Directives
+
+    private func prepare(_ words: [String]) throws {
+        let rest = Array(words.dropFirst())
+        switch words.first {
+        // Somebody sits at a terminal, and types these lines; ^C is a signal.
+        case "terminal": next.answers = rest
+        case "input-is-terminal": next.isInputTerminal = true
+        case "output-is-terminal": next.isOutputTerminal = true
+        case "file": try write(rest[0], Array((rest.dropFirst().joined(separator: " ") + "\n").utf8))
+        case "empty-file": try write(rest[0], [])
+        case "remove": try FileManager.default.removeItem(at: url(rest[0]))
+        case "copy": try FileManager.default.copyItem(at: url(rest[0]), to: url(rest[1]))
+        case "replace":
+            try FileManager.default.removeItem(at: url(rest[1]))
+            try FileManager.default.copyItem(at: url(rest[0]), to: url(rest[1]))
+        case "directory":
+            try FileManager.default.createDirectory(at: url(rest[0]), withIntermediateDirectories: true)
+        case "mode":
+            let mode = Int(rest[0], radix: 8) ?? 0
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: url(rest[1]).path)
+        // Another machine has other keys, and another memory of vaults.
+        case "machine": sample.stateDirectory = ".local/state-of-\(rest[0])"
+        case "wait": sample.time.advance(nanoseconds: (UInt64(rest[0]) ?? 0) * 1_000_000_000)
+        // The bytes at an offset from the end of the content are other ones.
+        case "flip": try flip(rest[0], Int(rest[1]) ?? 0)
+        // Behind the last change stand bytes that no crash leaves there.
+        case "damage-end": try damageEnd(rest[0])
+        case "full-disk": next.files = failing(.diskFull)
+        case "read-only-disk": next.files = failing(.readOnlyFileSystem)
+        case "failing-disk": next.files = failing(.inputOutput)
+        default: throw Malformed(description: "there is no directive \(words.first ?? "")")
+        }
+    }
+
+    private func write(_ path: String, _ bytes: [UInt8]) throws {
+        let url = url(path)
+        try FileManager.default.createDirectory(
+            at: url.deletingLastPathComponent(),
+            withIntermediateDirectories: true
+        )
+        try Data(bytes).write(to: url)
+    }
+
+    private func flip(_ path: String, _ offset: Int) throws {
+        var bytes = try Data(contentsOf: url(path))
+        bytes[offset] ^= 0xFF
+        try bytes.write(to: url(path))
+    }
+
+    private func damageEnd(_ path: String) throws {
+        var bytes = try Data(contentsOf: url(path))
+        let end = ((bytes.lastIndex { $0 != 0 } ?? 0) / 64 + 1) * 64
+        bytes.replaceSubrange(end..<min(end + 64, bytes.count), with: Data(repeating: 0xFF, count: 64))
+        try bytes.write(to: url(path))
+    }
+
+    /// The files of the machine, where nothing can be made or written any more.
+    private func failing(_ reason: FileError.Reason) -> HookedFiles {
+        let files = HookedFiles()
+        files.setHook { operation, path throws(FileError) in
+            switch operation {
+            case .create, .write, .makeDirectory, .rename: throw FileError(operation, path, reason: reason)
+            default: break
+            }
+        }
+        return files
+    }
+}
