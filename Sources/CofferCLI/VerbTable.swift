@@ -2,9 +2,8 @@
 ///
 /// Help, manual and completions are made from it.
 enum VerbTable {
-    static let verbs: [Verb] = [
-        .initialize, .set, .get, .list, .version, .help,
-    ]
+    static let verbs =
+        itemVerbs + pastVerbs + vaultVerbs + lookingVerbs + runningVerbs + macOSVerbs + otherVerbs
 
     /// The verb that the first words name, and how many words that are.
     static func verb(of words: [String]) -> (verb: Verb, wordCount: Int)? {

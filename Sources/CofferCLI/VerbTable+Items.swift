@@ -1,0 +1,4 @@
+extension VerbTable {
+    /// Verbs that deal with items as they are.
+    static let itemVerbs: [Verb] = [.set, .get, .list]
+}

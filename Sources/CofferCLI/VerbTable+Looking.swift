@@ -1,0 +1,4 @@
+extension VerbTable {
+    /// Verbs that look into things.
+    static let lookingVerbs: [Verb] = []
+}

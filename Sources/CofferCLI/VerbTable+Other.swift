@@ -1,0 +1,4 @@
+extension VerbTable {
+    /// Verbs about the command itself.
+    static let otherVerbs: [Verb] = [.version, .help]
+}

@@ -1,0 +1,4 @@
+extension VerbTable {
+    /// Verbs that deal with what items were.
+    static let pastVerbs: [Verb] = []
+}

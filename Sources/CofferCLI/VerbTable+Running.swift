@@ -1,0 +1,4 @@
+extension VerbTable {
+    /// Verbs that other programs run, or that run other programs.
+    static let runningVerbs: [Verb] = []
+}

@@ -1,0 +1,4 @@
+extension VerbTable {
+    /// Verbs that deal with vaults and what opens them.
+    static let vaultVerbs: [Verb] = [.initialize]
+}
