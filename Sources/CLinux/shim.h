@@ -3,6 +3,8 @@
 #ifndef COFFER_CLINUX_H
 #define COFFER_CLINUX_H
 
+#include <poll.h>
+#include <signal.h>
 #include <sys/auxv.h>
 #include <sys/eventfd.h>
 #include <sys/syscall.h>
@@ -16,6 +18,7 @@ enum {
 };
 
 int pipe2(int ends[2], int flags);
+int ppoll(struct pollfd *wanted, nfds_t count, const struct timespec *timeout, const sigset_t *mask);
 int renameat2(int old_directory, const char *old_path, int new_directory, const char *new_path, unsigned int flags);
 
 // <linux/keyctl.h>

@@ -82,13 +82,8 @@ final class Prompter {
         into bytes: inout MutableSpan<UInt8>,
         isSecret: Bool
     ) throws(CommandError) -> Int? {
-        do throws(FileError) {
-            try terminal.write(question)
-        } catch {
-            throw CommandError(error)
-        }
         do throws(TerminalFailure) {
-            return try terminal.readLine(into: &bytes, isSecret: isSecret)
+            return try terminal.ask(question, into: &bytes, isSecret: isSecret)
         } catch {
             switch error {
             case .file(let error): throw CommandError(error)

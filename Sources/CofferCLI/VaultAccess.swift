@@ -195,11 +195,16 @@ final class VaultAccess {
         guard isAboutSecret, run.prompter.canAsk else {
             var error = CommandError(problem)
             if problem.kind == .secretNeeded { error.hints.append(Self.sources) }
-            if problem.kind == .noVault { error.hints.append("coffer init makes one") }
+            if problem.kind == .noVault { error = noVault(at: path) }
             throw error
         }
         let options = options
         return try ask(path) { ladder throws(VaultProblem) in try Vault.open(at: path, with: ladder, options: options) }
+    }
+
+    private func noVault(at path: String) -> CommandError {
+        let hint = isNamed ? "coffer init \(path.printable) makes one" : "coffer init makes one, and so does the first coffer set"
+        return CommandError(.noVault, "there is no vault at \(path.printable)", hints: [hint])
     }
 
     private func ask<Result>(

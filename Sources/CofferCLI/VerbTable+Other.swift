@@ -1,4 +1,4 @@
 extension VerbTable {
     /// Verbs about the command itself.
-    static let otherVerbs: [Verb] = [.version, .help]
+    static let otherVerbs: [Verb] = [.completions, .version, .help]
 }

@@ -29,15 +29,19 @@ package protocol Terminal: AnyObject {
     /// Writes to the person.
     func write(_ text: String) throws(FileError)
 
-    /// Reads a line, without its end, into `buffer`, and tells how many bytes the line has, which may be more than
-    /// fit; nil if the person ends the input instead.
+    /// Asks a question, and reads a line into `buffer`, without its end.
     ///
     /// - Parameters:
+    ///   - question: What is asked.
     ///   - buffer: Where the line goes.
     ///   - isSecret: Whether what is typed is not shown.
-    /// - Returns: How many bytes the line has.
+    /// - Returns: How many bytes the line has, which may be more than fit; nil if the person ends the input instead.
     /// - Throws: Why nobody has answered.
-    func readLine(into buffer: inout MutableSpan<UInt8>, isSecret: Bool) throws(TerminalFailure) -> Int?
+    func ask(
+        _ question: String,
+        into buffer: inout MutableSpan<UInt8>,
+        isSecret: Bool
+    ) throws(TerminalFailure) -> Int?
 }
 
 /// Why nobody has answered at a terminal.

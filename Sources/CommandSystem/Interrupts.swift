@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 internal import Synchronization
 
@@ -35,6 +36,22 @@ package struct Interrupts {
     package static var signal: Int32? {
         let number = noted.load(ordering: .sequentiallyConsistent)
         return number == 0 ? nil : number
+    }
+
+    /// Waits until there is something to read, or one of the signals has come; which, if one has.
+    static func waitForInput(_ descriptor: Int32) -> Int32? {
+        // Outside of the waiting they are held back: one that comes between the question and the wait would be slept over.
+        var (held, former) = (sigset_t(), sigset_t())
+        unsafe sigemptyset(&held)
+        for signal in signals { unsafe sigaddset(&held, signal) }
+        unsafe pthread_sigmask(SIG_BLOCK, &held, &former)
+        defer { unsafe _ = pthread_sigmask(SIG_SETMASK, &former, nil) }
+        while signal == nil {
+            var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            let count = unsafe ppoll(&wanted, 1, nil, &former)
+            guard count < 0, errno == EINTR else { break }
+        }
+        return signal
     }
 
     /// Lets signals do what they did before.

@@ -40,28 +40,43 @@ package final class TerminalDevice: Terminal {
         }
     }
 
-    package func readLine(into buffer: inout MutableSpan<UInt8>, isSecret: Bool) throws(TerminalFailure) -> Int? {
-        guard isSecret else { return try readLine(into: &buffer) }
+    package func ask(
+        _ question: String,
+        into buffer: inout MutableSpan<UInt8>,
+        isSecret: Bool
+    ) throws(TerminalFailure) -> Int? {
+        let interrupts = Interrupts.caught()
+        defer { interrupts.end() }
+        guard isSecret else { return try answer(question, into: &buffer) }
         var former = termios()
         guard unsafe tcgetattr(descriptor, &former) == 0 else { throw .file(.last(.read, Self.path)) }
         var hidden = former
         hidden.c_lflag &= ~tcflag_t(ECHO)
         hidden.c_lflag |= tcflag_t(ECHONL | ICANON | ISIG)
-        // What was typed before the question was asked is no answer to it.
+        // Before the question is asked, so that nothing of the answer is shown; what was typed earlier is no answer to it.
         guard unsafe tcsetattr(descriptor, TCSAFLUSH, &hidden) == 0 else { throw .file(.last(.read, Self.path)) }
-        // Not TCSAFLUSH: what was typed ahead of the next question stays.
         defer { unsafe _ = tcsetattr(descriptor, TCSADRAIN, &former) }
+        return try answer(question, into: &buffer)
+    }
+
+    private func answer(
+        _ question: String,
+        into buffer: inout MutableSpan<UInt8>
+    ) throws(TerminalFailure) -> Int? {
+        do throws(FileError) {
+            try write(question)
+        } catch {
+            throw .file(error)
+        }
         return try readLine(into: &buffer)
     }
 
     private func readLine(into buffer: inout MutableSpan<UInt8>) throws(TerminalFailure) -> Int? {
-        let interrupts = Interrupts.caught()
-        defer { interrupts.end() }
         var byteCount = 0
         while true {
+            if let signal = Interrupts.waitForInput(descriptor) { throw .interrupted(signal: signal) }
             var byte: UInt8 = 0
             let count = unsafe read(descriptor, &byte, 1)
-            if let signal = Interrupts.signal { throw .interrupted(signal: signal) }
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw .file(.last(.read, Self.path)) }
             // The end of the input, in the middle of a line, ends the line.

@@ -146,7 +146,12 @@ private final class SampleTerminal: Terminal {
 
     func write(_ text: String) throws(FileError) { written += text }
 
-    func readLine(into buffer: inout MutableSpan<UInt8>, isSecret: Bool) throws(TerminalFailure) -> Int? {
+    func ask(
+        _ question: String,
+        into buffer: inout MutableSpan<UInt8>,
+        isSecret: Bool
+    ) throws(TerminalFailure) -> Int? {
+        written += question
         written += isSecret ? "\n" : (answers.first ?? "") + "\n"
         guard let answer = answers.popFirst() else { return nil }
         guard answer != "^C" else { throw .interrupted(signal: 2) }

@@ -3,8 +3,10 @@ extension Verb {
         "help",
         .other,
         "Print help, of the command or of a verb",
-        operands: [Operand(name: "VERB", presence: .rest, completion: .verb)]
+        operands: [Operand(name: "VERB", presence: .rest, completion: .verb)],
+        options: [.manual]
     ) { run throws(CommandError) in
+        guard !run.arguments.has(.manual) else { return try run.output.write(Manual.text) }
         guard !run.arguments.operands.isEmpty else {
             return try Help.overview(to: run.output, isColoured: run.printsColour)
         }
@@ -12,4 +14,8 @@ extension Verb {
         guard let (verb, _) = VerbTable.verb(of: words) else { throw run.unknown(words.joined(separator: " ")) }
         try Help.verb(verb, to: run.output, isColoured: run.printsColour)
     }
+}
+
+extension Option {
+    static let manual = Option("--man", summary: "print the manual page, for man")
 }

@@ -10,4 +10,6 @@ extension Verb {
 /// Which version this is.
 enum Version {
     static let text = "0.1.0-dev"
+    /// When what it does was last described anew.
+    static let date = "2026-11-22"
 }
