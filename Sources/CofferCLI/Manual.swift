@@ -51,7 +51,10 @@ enum Manual {
 
     private static let files: [(name: String, meaning: String)] = [
         ("~/.local/share/coffer/login.coffer", "the default vault"),
-        ("~/.local/state/coffer/device.key", "the key of this machine: who reads it can open vaults without a passphrase"),
+        (
+            "~/.local/state/coffer/device.key",
+            "the key of this machine: who reads it can open vaults without a passphrase"
+        ),
         ("~/.local/state/coffer/anchors/", "how far vaults had come, to notice older ones"),
     ]
 }

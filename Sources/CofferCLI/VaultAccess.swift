@@ -203,7 +203,9 @@ final class VaultAccess {
     }
 
     private func noVault(at path: String) -> CommandError {
-        let hint = isNamed ? "coffer init \(path.printable) makes one" : "coffer init makes one, and so does the first coffer set"
+        let hint =
+            isNamed
+            ? "coffer init \(path.printable) makes one" : "coffer init makes one, and so does the first coffer set"
         return CommandError(.noVault, "there is no vault at \(path.printable)", hints: [hint])
     }
 

@@ -82,6 +82,9 @@ struct LogIndex: Sendable {
         return numbers
     }
 
+    /// How an item is found by the put that counts.
+    func match(of name: ItemName) -> VaultContents.Match? { match(of: items[name]) }
+
     private func match(of state: ItemState?) -> VaultContents.Match? {
         state?.put.flatMap { entries[$0].match }
     }

@@ -70,30 +70,33 @@ extension OpenGeneration {
         having values: [(name: String, canonicalValue: [UInt8])]
     ) throws(StoreError) -> [StoredItem] {
         guard !values.isEmpty else { return try items(in: group).filter { $0.itemClass == itemClass } }
+        let numbers = values.map { itemClass.primaryKey.firstIndex(of: $0.name) }
         var found: [StoredItem] = []
         for epoch in groups(with: group) {
             guard let keys = try matchKeys(of: epoch) else { continue }
             let digests = values.map { MatchDigests.attribute($0, canonicalValue: $1, keys: keys, suite: suite) }
-            try appendItems(withAttribute: digests[0], in: epoch, to: &found)
-            let numbers = values.map { itemClass.primaryKey.firstIndex(of: $0.name) }
-            found.removeAll { item in
-                guard item.group == epoch else { return false }
-                return item.itemClass != itemClass
-                    || zip(numbers, digests).contains { number, digest in
-                        number.map { item.digests.attributes[$0] != digest } ?? true
+            let fits = { (other: ItemClass, known: MatchDigests) in
+                other == itemClass
+                    && zip(numbers, digests).allSatisfy { number, digest in
+                        number.map { known.attributes[$0] == digest } ?? false
                     }
             }
+            try appendItems(withAttribute: digests[0], in: epoch, fits, to: &found)
+            found.removeAll { $0.group == epoch && !fits($0.itemClass, $0.digests) }
         }
         return found.inCreationOrder
     }
 
+    /// Appends the items of a group epoch with this digest of an attribute; those that do not fit are not looked into.
     private mutating func appendItems(
         withAttribute digest: UInt64,
         in group: GroupEpoch,
+        _ fits: (ItemClass, MatchDigests) -> Bool,
         to found: inout [StoredItem]
     ) throws(StoreError) {
         if !log.items.isEmpty {
             for name in log.items(withAttribute: digest) where name.group == group.group {
+                guard let match = log.match(of: name), fits(match.itemClass, match.digests) else { continue }
                 if case .present(let item) = try loggedItem(name), item.group == group { found.append(item) }
             }
         }
@@ -101,7 +104,7 @@ extension OpenGeneration {
         let entries = try withSection(number: number) { section throws(VaultFormatError) in
             try section.entries(withAttribute: digest)
         }
-        try appendCurrent(entries, ofSection: number, to: &found)
+        try appendCurrent(entries.filter { fits($0.itemClass, $0.digests) }, ofSection: number, to: &found)
     }
 
     /// What at least one item of a group may have: without looking at any it says what none has.

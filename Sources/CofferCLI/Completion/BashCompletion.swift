@@ -89,7 +89,9 @@ enum BashCompletion {
                 let isRest = verb.operands[index].presence == .rest
                 cases.append("            elif ((operands \(isRest ? ">=" : "==") \(index))); then")
                 let isService = verb.operands[index].name == "SERVICE"
-                cases.append("                \(isService ? "_coffer_services" : action(verb.operands[index].completion))")
+                cases.append(
+                    "                \(isService ? "_coffer_services" : action(verb.operands[index].completion))"
+                )
             }
             if verb.isFollowedByCommand {
                 cases.append("            else")
@@ -99,7 +101,8 @@ enum BashCompletion {
             cases.append("            ;;")
         }
         // The first word of verbs with two.
-        let groups = Dictionary(grouping: VerbTable.verbs.map { $0.name.split(separator: " ") }.filter { $0.count > 1 }) {
+        let groups = Dictionary(grouping: VerbTable.verbs.map { $0.name.split(separator: " ") }.filter { $0.count > 1 })
+        {
             $0[0]
         }
         for (first, verbs) in groups.sorted(by: { $0.key < $1.key }) {

@@ -87,7 +87,8 @@ enum ZshCompletion {
         var parts = verb.completedOptions.flatMap(specifications)
         for (index, operand) in verb.operands.enumerated() {
             let action = operand.name == "SERVICE" ? "_coffer_services" : action(operand.completion)
-            let place = operand.presence == .rest ? "*" : operand.presence == .optional ? "\(index + 1):" : "\(index + 1)"
+            let place =
+                operand.presence == .rest ? "*" : operand.presence == .optional ? "\(index + 1):" : "\(index + 1)"
             parts.append(quoted("\(place):\(operand.name):\(action)"))
         }
         if verb.isFollowedByCommand { parts.append(quoted("*::command:_normal")) }

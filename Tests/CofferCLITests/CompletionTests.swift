@@ -1,0 +1,99 @@
+import CofferCLI
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Completions", .temporaryDirectory) struct CompletionTests {
+    private let sample: CommandSample
+
+    init() throws {
+        sample = try CommandSample()
+    }
+
+    /// A file with the script for a shell.
+    private func script(_ shell: String) throws -> URL {
+        let url = sample.home.appending(path: "completions.\(shell)")
+        try Data(sample.run("completions", shell).output).write(to: url)
+        return url
+    }
+
+    /// What bash offers behind these words, the last of which is not whole.
+    private func offers(_ words: String...) throws -> [String] {
+        let program = """
+            source "$1"; shift
+            COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
+            _coffer
+            printf '%s\\n' "${COMPREPLY[@]}"
+            """
+        let output = try Self.output(of: "/bin/bash", ["-c", program, "bash", script("bash").path, "coffer"] + words)
+        return output.split(separator: "\n").map(String.init)
+    }
+
+    private static func output(of program: String, _ arguments: [String]) throws -> String {
+        let process = Process()
+        process.executableURL = URL(filePath: program)
+        process.arguments = arguments
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = pipe
+        try process.run()
+        let bytes = try pipe.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    @Test func `bash offers verbs, and options that begin as what is typed`() throws {
+        #expect(try offers("ge") == ["get"])
+        #expect(try offers("--no") == ["--no-prompt"])
+        #expect(try offers("get", "mail", "--js") == ["--json"])
+    }
+
+    @Test func `bash passes over options and their values before the verb`() throws {
+        #expect(try offers("--group", "set", "--quiet", "ge") == ["get"])
+    }
+
+    @Test func `bash offers the words that an option takes`() throws {
+        #expect(try offers("--color", "a") == ["auto", "always"])
+        #expect(
+            try offers("set", "a", "b", "--accessible", "afterF") == [
+                "afterFirstUnlock", "afterFirstUnlockThisDeviceOnly",
+            ]
+        )
+        #expect(try offers("completions", "z") == ["zsh"])
+    }
+
+    @Test(arguments: ["bash", "zsh", "fish"])
+    func `a script is one that its shell can read`(shell: String) throws {
+        let paths = ["/bin/\(shell)", "/usr/bin/\(shell)"]
+        guard let program = paths.first(where: FileManager.default.isExecutableFile) else {
+            // Not every machine has every shell; ./dev check has them all.
+            return
+        }
+        #expect(try Self.output(of: program, ["-n", script(shell).path]) == "")
+    }
+
+    @Test func `another shell is an error that names those there are`() {
+        let result = sample.run("completions", "tcsh")
+        #expect(result.status == 2)
+        #expect(result.errors == "coffer: error: coffer completions knows bash, zsh, fish\n")
+    }
+
+    @Test func `the manual has every verb and every exit code`() throws {
+        let manual = sample.run("help", "--man").text
+        let help = sample.run("--help").text
+        let verbs = help.matches(of: /(?m)^  ([a-z][a-z ,-]*?)  +[A-Z]/).map { String($0.1) }
+        #expect(verbs.count > 5)
+        for verb in verbs {
+            #expect(manual.contains(".B coffer \(verb.replacing("-", with: "\\-")) ["), "\(verb)")
+        }
+        for code in ExitCode.allCases { #expect(manual.contains(".B \(code.rawValue)\n\(code.meaning.prefix(20))")) }
+    }
+
+    @Test func `the manual is one that mandoc reads without a warning`() throws {
+        guard FileManager.default.isExecutableFile(atPath: "/usr/bin/mandoc") else { return }
+        let url = sample.home.appending(path: "coffer.1")
+        try Data(sample.run("help", "--man").output).write(to: url)
+        #expect(try Self.output(of: "/usr/bin/mandoc", ["-Tlint", "-Wwarning", url.path]) == "")
+    }
+}
