@@ -12,7 +12,7 @@ internal import VaultFormat
 /// ```
 public struct AttributeValues: Equatable, Sendable {
     /// The values by their names.
-    private(set) var values: [String: ItemValue] = [:]
+    package private(set) var values: [String: ItemValue] = [:]
 
     /// No attributes.
     public init() {}

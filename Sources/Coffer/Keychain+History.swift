@@ -46,6 +46,15 @@ extension Keychain {
         at date: KeychainDate,
         where conditions: ItemCondition<Item>...
     ) throws(KeychainError) -> PastItems<Item> {
+        try items(type, at: date, whereAll: conditions)
+    }
+
+    /// The items that fulfilled all conditions at a moment in the past.
+    package func items<Item: KeychainItem>(
+        _ type: Item.Type = Item.self,
+        at date: KeychainDate,
+        whereAll conditions: [ItemCondition<Item>]
+    ) throws(KeychainError) -> PastItems<Item> {
         let search = try typedSearch(conditions)
         return try read { (vault) throws(KeychainError) in try search.items(Item.self, at: date, in: &vault) }
     }
@@ -60,6 +69,14 @@ extension Keychain {
     public func deletedItems<Item: KeychainItem>(
         _ type: Item.Type = Item.self,
         where conditions: ItemCondition<Item>...
+    ) throws(KeychainError) -> [PastItem<Item>] {
+        try deletedItems(type, whereAll: conditions)
+    }
+
+    /// The last states of items that were deleted, as far as they are kept.
+    package func deletedItems<Item: KeychainItem>(
+        _ type: Item.Type = Item.self,
+        whereAll conditions: [ItemCondition<Item>]
     ) throws(KeychainError) -> [PastItem<Item>] {
         let search = try typedSearch(conditions)
         return try read { (vault) throws(KeychainError) in try search.deletedItems(Item.self, in: &vault) }

@@ -9,6 +9,18 @@ extension KeychainTransaction {
         try keychain.typedSearch(reference).history(Item.self, in: &transaction.vault)
     }
 
+    /// Lends `body` the secret that an item had, in memory that is wiped afterwards; nil if it had none.
+    package mutating func withSecret<Item: KeychainItem, Result: ~Copyable>(
+        of past: PastItem<Item>,
+        _ body: (Span<UInt8>) throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result? {
+        try keychain.groups.check(past.accessGroup, for: .find)
+        let secret = try translating(KeychainError.ofPast) { () throws(StoreError) in
+            try transaction.vault.secret(of: past.past)
+        }
+        return try secret.lent(to: body)
+    }
+
     /// Makes an item what it was, secret and group and protection too: as a new revision, or anew if it was deleted.
     @discardableResult
     public mutating func restore<Item: KeychainItem>(

@@ -22,8 +22,12 @@ public struct PastItem<Item: KeychainItem>: Sendable {
     public let written: KeychainDate?
     /// When it was superseded, deleted or moved to another group; nil for the current state.
     public let ended: KeychainDate?
+    /// When the item was added; nil if that is locked, or damaged.
+    package let created: KeychainDate?
     let past: PastRevision
 
+    /// Whether it had a secret, which may have been empty.
+    package var hasSecret: Bool { past.hasData }
     /// Whether the item is so now.
     public var isCurrent: Bool { ended == nil }
     /// Whether what it said can be read.
@@ -41,6 +45,7 @@ public struct PastItem<Item: KeychainItem>: Sendable {
         reference = KeychainReference(past.name.item)
         revision = ItemRevision(past.revision)
         accessGroup = group
+        created = attributes.map { KeychainDate($0["cdat"]) }
         written = past.written.map { KeychainDate($0.time) }
         ended = past.ended.map { KeychainDate($0.time) }
         self.past = past

@@ -48,5 +48,5 @@ internal import VaultStore
 
 extension KeychainDate {
     /// The date of an attribute that all items have.
-    fileprivate init(_ value: ArchiveValue?) { self.init(secondsSinceReferenceDate: value?.date ?? 0) }
+    init(_ value: ArchiveValue?) { self.init(secondsSinceReferenceDate: value?.date ?? 0) }
 }

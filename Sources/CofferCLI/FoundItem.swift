@@ -12,6 +12,8 @@ struct FoundItem {
     let created: KeychainDate
     let modified: KeychainDate
     let hasSecret: Bool
+    /// Whether it is there no more.
+    var isDeleted = false
 
     init<Item: KeychainItem>(_ stored: Stored<Item>) {
         itemClass = Item.itemClass
@@ -28,6 +30,7 @@ struct FoundItem {
         switch attributes[name] {
         case .string(let text)?: AttributeText(text)
         case .data(let bytes)?: AttributeText(bytes: bytes)
+        case .integer(let number)?: AttributeText(String(number))
         default: nil
         }
     }
@@ -70,8 +73,10 @@ extension FoundItem {
     var line: String {
         let account = account.isEmpty ? "" : " \(account.shown)"
         let port = if case .integer(let number)? = attributes["port"], number != 0 { ":\(number)" } else { "" }
-        return "\(service.shown)\(port)\(account) in \(group.printable) (\(itemClass.shortName))"
+        return "\(service.shown)\(port)\(account) in \(group.printable) (\(kind))"
     }
+
+    private var kind: String { isDeleted ? "\(itemClass.shortName), deleted" : itemClass.shortName }
 
     /// The item for machines: `Spec/command.md`, section 5.
     var json: JSON {

@@ -23,33 +23,15 @@ extension ItemSelection {
     /// The items, by class and then the oldest first.
     func items(in keychain: Keychain) throws(KeychainError) -> [FoundItem] {
         var found: [FoundItem] = []
-        for itemClass in classes {
-            switch itemClass {
-            case .genericPassword:
-                let name = service.map { [ItemCondition<GenericPassword>.service($0)] } ?? []
-                let owner = account.map { [ItemCondition<GenericPassword>.account($0)] } ?? []
-                found += try items(name + owner, in: keychain)
-            case .internetPassword:
-                let name = service.map { [ItemCondition<InternetPassword>.server($0)] } ?? []
-                let owner = account.map { [ItemCondition<InternetPassword>.account($0)] } ?? []
-                found += try items(name + owner, in: keychain)
-            // Whoever names an account means a password.
-            case .certificate where account == nil:
-                found += try items(service.map { [ItemCondition<Certificate>.label($0)] } ?? [], in: keychain)
-            case .key where account == nil:
-                found += try items(service.map { [ItemCondition<CryptographicKey>.label($0)] } ?? [], in: keychain)
-            case .certificate, .key, .identity: break
-            }
-        }
+        for type in classes.compactMap(\.itemType) { found += try items(type, in: keychain) }
         return found
     }
 
     private func items<Item: KeychainItem>(
-        _ conditions: [ItemCondition<Item>],
+        _ type: Item.Type,
         in keychain: Keychain
     ) throws(KeychainError) -> [FoundItem] {
-        var conditions = conditions + [.synchronizable(.any)]
-        if let group { conditions.append(.group(group)) }
+        guard let conditions = conditions(for: Item.self) else { return [] }
         return try keychain.items(Item.self, whereAll: conditions).map { FoundItem($0) }
     }
 
@@ -58,17 +40,62 @@ extension ItemSelection {
         let found = try items(in: keychain)
         if found.count == 1 { return .success(found[0]) }
         guard !found.isEmpty else {
-            return .failure(
-                CommandError(.notFound, "there is no item \(description)", hints: ["coffer list shows what there is"])
-            )
+            return .failure(notFound)
         }
+        return .failure(ambiguous(found))
+    }
+
+    /// The error that nothing is called so.
+    var notFound: CommandError {
+        CommandError(.notFound, "there is no item \(description)", hints: ["coffer list shows what there is"])
+    }
+
+    /// The error that several items are called so, and what tells them apart.
+    func ambiguous(_ found: [FoundItem], sealedCount: Int = 0) -> CommandError {
+        var ways: [String] = []
+        if account == nil, Set(found.map(\.account)).count > 1 { ways.append("the account") }
+        if group == nil, Set(found.map(\.group)).count > 1 { ways.append("the group with --group") }
+        if Set(found.map(\.itemClass)).count > 1 { ways.append("the class with --class") }
+        if ways.isEmpty { ways = ["the account, the group with --group", "the class with --class"] }
         var error = CommandError(
             .ambiguous,
-            "\(found.count) items are called \(description)",
-            hints: ["name the account, or the group with --group"]
+            "\(found.count + sealedCount) items are called \(description)",
+            hints: ["name \(ways.joined(separator: ", or "))"]
         )
+        if sealedCount > 0 {
+            error.hints.append("what \(sealedCount) of them say is locked or damaged; coffer unlock may show it")
+        }
         error.candidates = found
-        return .failure(error)
+        return error
+    }
+}
+
+/// Items that are meant, and those that are or may be meant and cannot be read.
+struct FoundAsOpen {
+    var items: [FoundItem] = []
+    var unreadable: [UnreadableItem] = []
+    /// Whether there are groups of which nobody can tell here what is in them.
+    var hasClosedGroups = false
+}
+
+extension ItemSelection {
+    /// The items, as far as they can be read while the vault is as locked as it is.
+    func itemsAsOpen(in keychain: Keychain) throws(KeychainError) -> FoundAsOpen {
+        var all = FoundAsOpen()
+        for type in classes.compactMap(\.itemType) { try append(type, to: &all, in: keychain) }
+        return all
+    }
+
+    private func append<Item: KeychainItem>(
+        _ type: Item.Type,
+        to all: inout FoundAsOpen,
+        in keychain: Keychain
+    ) throws(KeychainError) {
+        guard let conditions = conditions(for: Item.self) else { return }
+        let found = try keychain.itemsAsOpen(Item.self, whereAll: conditions)
+        all.items += found.items.map { FoundItem($0) }
+        all.unreadable += found.unreadable
+        all.hasClosedGroups = all.hasClosedGroups || found.hasClosedGroups
     }
 }
 
@@ -80,6 +107,13 @@ extension Run {
             account: arguments.operand(1).map { AttributeText($0) },
             group: arguments.value(of: .group)
         )
+    }
+
+    /// What the operands and `--class` say.
+    func selectionOfClass() throws(CommandError) -> ItemSelection {
+        var selection = selection()
+        if let name = arguments.value(of: .itemClass) { selection.classes = [try KeychainClass(shortName: name)] }
+        return selection
     }
 
     /// The one item that is meant, and what `body` makes of it.
@@ -100,13 +134,8 @@ extension Run {
 extension FoundItem {
     /// The secret; nil if the item has none.
     func secret(in keychain: Keychain) throws(KeychainError) -> SecretBuffer? {
-        switch itemClass {
-        case .genericPassword: try secret(GenericPassword.self, keychain)
-        case .internetPassword: try secret(InternetPassword.self, keychain)
-        case .certificate: try secret(Certificate.self, keychain)
-        case .key: try secret(CryptographicKey.self, keychain)
-        case .identity: nil
-        }
+        guard let type = itemClass.itemType else { return nil }
+        return try secret(type, keychain)
     }
 
     private func secret<Item: KeychainItem>(

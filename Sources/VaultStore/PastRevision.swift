@@ -23,6 +23,14 @@ package struct PastRevision: Sendable {
     package let ended: Moment?
     let content: Content
 
+    /// Whether there were data, which may have been empty.
+    package var hasData: Bool {
+        switch content {
+        case .put(let put, _): !put.secret.isEmpty
+        case .snapshot(let item): item.hasData
+        }
+    }
+
     /// A transaction, and when it was.
     package struct Moment: Equatable, Sendable {
         package let sequence: UInt64

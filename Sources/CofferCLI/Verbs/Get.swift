@@ -8,6 +8,7 @@ extension Verb {
         .items,
         "Print the secret of an item",
         operands: [.service, .optionalAccount],
+        options: [.itemClass],
         details: """
             The bytes are printed as they are. On a terminal a newline follows them.
             """,
@@ -16,7 +17,7 @@ extension Verb {
             Example(call: "coffer get mail | xclip", purpose: "into the clipboard, without a newline"),
         ]
     ) { run throws(CommandError) in
-        let selection = run.selection()
+        let selection = try run.selectionOfClass()
         let (item, secret) = try run.withItem(selection) { item, keychain throws(KeychainError) in
             (item, HeldSecret(try item.secret(in: keychain)))
         }

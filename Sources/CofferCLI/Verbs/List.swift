@@ -7,15 +7,21 @@ extension Verb {
         .items,
         "List items, without their secrets",
         operands: [.optionalService],
-        options: [.metadataOnly],
+        options: [.itemClass, .metadataOnly],
         details: """
-            Without a terminal a line has the service, the account, the group and the class, with a tab between them.
+            Without a terminal a line has the service, the account, the group and the class, with a tab between them. A server \
+            stands for the service of an internet password, the label for that of a certificate or key.
+
+            A locked vault is unlocked first, unless --metadata-only says that what is open will do.
             """,
-        examples: [Example(call: "coffer list", purpose: "all items of all groups")]
+        examples: [
+            Example(call: "coffer list", purpose: "all items of all groups"),
+            Example(call: "coffer list --group coffer --json", purpose: "those of one group, for a program"),
+        ]
     ) { run throws(CommandError) in
-        var selection = run.selection()
-        selection.classes = [.genericPassword, .internetPassword, .certificate, .key]
-        let items = try run.vaults.withKeychain { keychain throws(KeychainError) in try selection.items(in: keychain) }
+        var selection = try run.selectionOfClass()
+        if !run.arguments.has(.itemClass) { selection.classes = KeychainClass.stored }
+        let items = try run.arguments.has(.metadataOnly) ? run.openItems(selection) : run.items(selection)
         guard !run.isJSON else { return try run.output.write(line: JSON.array(items.map(\.json)).text) }
         var table = TextTable(["SERVICE", "ACCOUNT", "GROUP", "CLASS", "MODIFIED"], terminalOnly: [4])
         for item in items {
@@ -31,3 +37,25 @@ extension Verb {
 extension Option {
     static let metadataOnly = Option("--metadata-only", summary: "of a locked vault, list what is open")
 }
+
+extension Run {
+    fileprivate func items(_ selection: ItemSelection) throws(CommandError) -> [FoundItem] {
+        try vaults.withKeychain { keychain throws(KeychainError) in try selection.items(in: keychain) }
+    }
+
+    /// The items that can be read while the vault is as locked as it is; how many cannot is said.
+    fileprivate func openItems(_ selection: ItemSelection) throws(CommandError) -> [FoundItem] {
+        let found = try vaults.withKeychain { keychain throws(KeychainError) in try selection.itemsAsOpen(in: keychain) }
+        let lockedCount = found.unreadable.count(where: \.isLocked)
+        if lockedCount > 0 { messages.note("\(counted(lockedCount, "item is", "items are")) locked, and not listed") }
+        let damagedCount = found.unreadable.count - lockedCount
+        if damagedCount > 0 {
+            messages.warning("\(counted(damagedCount, "item is", "items are")) damaged; coffer verify tells which")
+        }
+        if found.hasClosedGroups { messages.note("there may be groups that are locked altogether") }
+        return found.items
+    }
+}
+
+/// A number, and what is counted.
+func counted(_ count: Int, _ one: String, _ many: String) -> String { count == 1 ? "1 \(one)" : "\(count) \(many)" }

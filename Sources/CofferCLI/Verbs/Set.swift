@@ -5,6 +5,11 @@ internal import VaultCrypto
 extension Option {
     static let label = Option("--label", argument: .value("TEXT", .nothing), summary: "how people call the item")
     static let comment = Option("--comment", argument: .value("TEXT", .nothing), summary: "a note beside the secret")
+    static let itemDescription = Option(
+        "--description",
+        argument: .value("TEXT", .nothing),
+        summary: "what kind of item it is, such as: web form password"
+    )
     static let accessible = Option(
         "--accessible",
         argument: .value("CLASS", .words(Accessibility.allCases.map(\.commandName))),
@@ -20,7 +25,7 @@ extension Verb {
         .items,
         "Store a secret",
         operands: [.service, .account],
-        options: [.label, .comment, .accessible, .raw, .allowEmpty],
+        options: [.label, .itemDescription, .comment, .accessible, .raw, .allowEmpty],
         details: """
             The secret is read from the standard input, without one newline at its end; on a terminal it is asked for twice.
 
@@ -36,13 +41,7 @@ extension Verb {
         ]
     ) { run throws(CommandError) in
         let selection = run.selection()
-        var item = GenericPassword(service: selection.service ?? "", account: selection.account ?? "")
-        item.accessGroup = selection.group
-        item.label = run.arguments.value(of: .label).map { AttributeText($0) }
-        item.comment = run.arguments.value(of: .comment).map { AttributeText($0) }
-        item.accessibility = try run.arguments.value(of: .accessible).map { name throws(CommandError) in
-            try Accessibility(commandName: name)
-        }
+        let item = try run.passwordToStore(selection)
         let secret = try run.secretToStore(
             for: selection.description,
             isExact: run.arguments.has(.raw),
@@ -54,6 +53,20 @@ extension Verb {
 }
 
 extension Run {
+    /// What the operands and the options say of a password that is to be stored.
+    func passwordToStore(_ selection: ItemSelection) throws(CommandError) -> GenericPassword {
+        guard let service = selection.service, !service.isEmpty else { throw .usage("SERVICE is empty") }
+        var item = GenericPassword(service: service, account: selection.account ?? "")
+        item.accessGroup = selection.group
+        item.label = arguments.value(of: .label).map { AttributeText($0) }
+        item.itemDescription = arguments.value(of: .itemDescription).map { AttributeText($0) }
+        item.comment = arguments.value(of: .comment).map { AttributeText($0) }
+        item.accessibility = try arguments.value(of: .accessible).map { name throws(CommandError) in
+            try Accessibility(commandName: name)
+        }
+        return item
+    }
+
     /// Stores an item, and replaces the one that is there if somebody wants that.
     func store<Item: KeychainItem>(
         _ item: Item,

@@ -1,0 +1,63 @@
+internal import Coffer
+internal import KeyedArchive
+
+extension KeychainClass {
+    /// The type of the items of this class; nil for an identity, which is no item.
+    var itemType: (any KeychainItem.Type)? {
+        switch self {
+        case .genericPassword: GenericPassword.self
+        case .internetPassword: InternetPassword.self
+        case .certificate: Certificate.self
+        case .key: CryptographicKey.self
+        case .identity: nil
+        }
+    }
+
+    /// All classes of which there are items.
+    static let stored: [KeychainClass] = [.genericPassword, .internetPassword, .certificate, .key]
+
+    /// The class that a word on the command line names.
+    init(shortName: String) throws(CommandError) {
+        let names = Self.stored.map(\.shortName)
+        guard let index = names.firstIndex(of: shortName) else {
+            let near = shortName.nearest(in: names).map { ["did you mean \($0)?"] } ?? []
+            throw .usage(
+                "there is no class of items \(shortName.printable)",
+                hints: near + ["it is one of \(names.joined(separator: ", "))"]
+            )
+        }
+        self = Self.stored[index]
+    }
+}
+
+extension Option {
+    static let itemClass = Option(
+        "--class",
+        argument: .value("CLASS", .words(KeychainClass.stored.map(\.shortName))),
+        summary: "only items of this class: generic, internet, certificate or key"
+    )
+}
+
+extension ItemSelection {
+    /// What an item of a class must be to be meant; nil if none of the class is.
+    func conditions<Item: KeychainItem>(for type: Item.Type) -> [ItemCondition<Item>]? {
+        var conditions: [ItemCondition<Item>] = [.synchronizable(.any)]
+        if let group { conditions.append(.group(group)) }
+        switch Item.itemClass {
+        case .genericPassword, .internetPassword:
+            let name = Item.itemClass == .genericPassword ? "svce" : "srvr"
+            if let service { conditions.append(.attribute(name, service.itemValue)) }
+            if let account { conditions.append(.attribute("acct", account.itemValue)) }
+        case .certificate, .key, .identity:
+            // Whoever names an account means a password.
+            guard account == nil else { return nil }
+            if let service { conditions.append(.label(service)) }
+        }
+        return conditions
+    }
+}
+
+extension AttributeText {
+    /// The value that a condition takes.
+    fileprivate var itemValue: ItemValue { string.map { .string($0) } ?? .data(bytes) }
+}

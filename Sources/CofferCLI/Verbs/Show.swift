@@ -1,0 +1,92 @@
+internal import Coffer
+internal import KeyedArchive
+internal import VaultCrypto
+
+extension Verb {
+    static let show = Verb(
+        "show",
+        .items,
+        "Print all that is known of an item, without its secret",
+        operands: [.service, .optionalAccount],
+        options: [.itemClass],
+        details: """
+            Without a terminal a line has a name and a value, with a tab between them. With --json it is one object, in which \
+            "attributes" has the attributes by Apple's names of four letters.
+            """,
+        examples: [Example(call: "coffer show mail kim", purpose: "label, comment, dates, protection of the password")]
+    ) { run throws(CommandError) in
+        let selection = try run.selectionOfClass()
+        let (item, secret) = try run.withItem(selection) { item, keychain throws(KeychainError) in
+            (item, try item.secretSize(in: keychain))
+        }
+        guard !run.isJSON else {
+            let members: [(key: String, value: JSON)] = [
+                ("secretByteCount", secret.json), ("attributes", item.attributesJSON),
+            ]
+            return try run.output.write(line: item.json.with(members).text)
+        }
+        try run.fields(of: item, secret).write(to: run.output, isColoured: run.printsColour)
+    }
+}
+
+extension Run {
+    fileprivate func fields(of item: FoundItem, _ secret: FoundItem.SecretSize) -> FieldList {
+        var fields = FieldList()
+        fields.add("class", item.itemClass.commandName)
+        let own = ["agrp", "pdmn", "accc", "sync"]
+        for name in item.attributes.values.keys.sorted(by: AttributeName.isBefore) where !own.contains(name) {
+            guard let value = item.attributes[name]?.shown(shown) else { continue }
+            fields.add(AttributeName.shown(name), value)
+        }
+        fields.add("group", item.group.printable)
+        fields.add("protection", item.accessibility?.commandName ?? "unknown")
+        if item.attributes.accessControl != nil { fields.add("conditions", "asks its user on Apple systems") }
+        fields.add("synchronizable", item.isSynchronizable ? "yes" : "no")
+        fields.add("created", shown(item.created))
+        fields.add("modified", shown(item.modified))
+        fields.add("revision", item.revision.description)
+        fields.add("secret", secret.shown)
+        fields.add("reference", item.reference.name)
+        return fields
+    }
+}
+
+extension FoundItem {
+    /// How large a secret is.
+    enum SecretSize {
+        case none
+        case byteCount(Int)
+        case damaged
+
+        /// The size for people.
+        var shown: String {
+            switch self {
+            case .none: "none"
+            case .byteCount(1): "1 byte"
+            case .byteCount(let count): "\(count) bytes"
+            case .damaged: "damaged"
+            }
+        }
+
+        /// The size for machines.
+        var json: JSON {
+            if case .byteCount(let count) = self { JSON(count) } else { .null }
+        }
+    }
+
+    /// How large the secret is, which is read for that.
+    fileprivate func secretSize(in keychain: Keychain) throws(KeychainError) -> SecretSize {
+        do throws(KeychainError) {
+            guard let secret = try secret(in: keychain) else { return .none }
+            return .byteCount(secret.byteCount)
+        } catch {
+            guard case .vault(let problem) = error, problem.kind == .damagedItem else { throw error }
+            return .damaged
+        }
+    }
+
+    /// The attributes by Apple's names.
+    fileprivate var attributesJSON: JSON {
+        .object(attributes.values.keys.sorted().map { ($0, attributes[$0]?.json ?? .null) })
+    }
+}

@@ -1,0 +1,126 @@
+package import VaultFormat
+
+/// What the bytes of a vault are used for, and what is in it.
+package struct SpaceReport: Equatable, Sendable {
+    /// The items of one class in one group.
+    package struct Count: Equatable, Sendable {
+        /// The name of the group.
+        package let group: [UInt8]
+        package let itemClass: ItemClass
+        package let itemCount: Int
+    }
+
+    /// The size of the file.
+    package var fileByteCount = 0
+    /// Header and keybag.
+    package var headByteCount = 0
+    package var snapshotByteCount = 0
+    package var logByteCount = 0
+    /// Space behind the log that is kept for changes to come.
+    package var reserveByteCount = 0
+    /// What of the snapshot is the past that the vault keeps.
+    package var historyByteCount = 0
+    /// What of snapshot and log is superseded or deleted, and goes when the vault is compacted, unless its history keeps
+    /// it. Metadata in the snapshot count by their share of it.
+    package var deadByteCount = 0
+    /// States of items that are past and can be read.
+    package var pastRevisionCount = 0
+    /// The items by group and class, as the groups are sorted.
+    package var counts: [Count] = []
+    /// Whether there are groups of which nobody can tell here what is in them.
+    package var hasClosedGroups = false
+
+    /// What is neither dead nor past nor kept for changes.
+    package var liveByteCount: Int { fileByteCount - reserveByteCount - historyByteCount - deadByteCount }
+}
+
+extension VaultStore {
+    /// What the bytes of the vault are used for now.
+    package func spaceReport() throws(StoreError) -> SpaceReport {
+        try read { (vault) throws(StoreError) in try vault.spaceReport() }
+    }
+}
+
+extension OpenGeneration {
+    fileprivate mutating func spaceReport() throws(StoreError) -> SpaceReport {
+        var report = SpaceReport()
+        report.fileByteCount = try source().byteCount
+        report.headByteCount = header.snapshotRange.lowerBound
+        report.snapshotByteCount = header.snapshotByteCount
+        report.logByteCount = position.offset - header.logOffset
+        report.reserveByteCount = max(0, report.fileByteCount - position.offset)
+        for section in opening.directory.sections where section.kind == .history {
+            report.historyByteCount += section.byteCount
+            report.pastRevisionCount += section.count
+        }
+        report.hasClosedGroups = keyring.hasClosedGroups
+        countItems(&report, try currentItems())
+        try countDead(&report)
+        return report
+    }
+
+    private mutating func currentItems() throws(StoreError) -> [StoredItem] {
+        var items: [StoredItem] = []
+        for group in groupNames.keys { items += try self.items(in: group).filter { $0.presence != .destroyed } }
+        return items
+    }
+
+    private func countItems(_ report: inout SpaceReport, _ items: [StoredItem]) {
+        let names = groupNames
+        for (group, items) in Dictionary(grouping: items, by: \.name.group) {
+            for (itemClass, items) in Dictionary(grouping: items, by: \.itemClass) {
+                report.counts.append(
+                    SpaceReport.Count(group: names[group] ?? [], itemClass: itemClass, itemCount: items.count)
+                )
+            }
+        }
+        report.counts.sort {
+            $0.group == $1.group
+                ? $0.itemClass.rawValue < $1.itemClass.rawValue : $0.group.lexicographicallyPrecedes($1.group)
+        }
+    }
+
+    /// Adds what the log has made dead: its own records that do not count any more, and entries of the snapshot.
+    private mutating func countDead(_ report: inout SpaceReport) throws(StoreError) {
+        var recordByteCount = 0
+        var deadByteCount = 0
+        let current = Set(log.items.values.compactMap(\.put))
+        for (number, entry) in log.entries.enumerated() where entry.sequence > header.baseSequence {
+            recordByteCount += entry.record.byteCount
+            switch entry.record {
+            case .put:
+                guard entry.standing == .valid, !current.contains(number) else { continue }
+                deadByteCount += entry.record.byteCount
+                report.pastRevisionCount += 1
+            case .delete: deadByteCount += entry.record.byteCount
+            case .key, .settings, .unknown, .malformed: continue
+            }
+        }
+        // Frames and padding count with what is in them.
+        if recordByteCount > 0 {
+            let share = Double(deadByteCount) / Double(recordByteCount)
+            report.deadByteCount += min(Int((share * Double(report.logByteCount)).rounded()), report.logByteCount)
+        }
+        for section in opening.directory.sections where section.kind == .group && section.count > 0 {
+            try countDead(section, &report)
+        }
+    }
+
+    /// Adds what the log has superseded of a section.
+    private mutating func countDead(_ section: Section, _ report: inout SpaceReport) throws(StoreError) {
+        var secretByteCount = 0
+        var deadSecretByteCount = 0
+        var deadCount = 0
+        for item in try sectionItems(of: section.group) {
+            let isDead = log.items[item.name] != nil
+            if isDead { deadCount += 1 }
+            guard case .snapshot(_, let secret?) = item.place else { continue }
+            secretByteCount += secret.byteCount
+            if isDead { deadSecretByteCount += secret.byteCount }
+        }
+        report.pastRevisionCount += deadCount
+        let share = Double(deadCount) / Double(section.count)
+        let shared = Double(max(0, section.byteCount - secretByteCount))
+        report.deadByteCount += deadSecretByteCount + Int((share * shared).rounded())
+    }
+}
