@@ -1,3 +1,4 @@
+internal import KeyedArchive
 internal import VaultFormat
 internal import VaultStore
 
@@ -76,6 +77,14 @@ extension Vault {
     /// Why the vault can only be read, or nil if it can be written as far as is known.
     public var readOnlyProblem: VaultProblem? {
         store.readOnlyReason.map { VaultProblem(StoreError.readOnly($0, path: path)) }
+    }
+
+    /// What is wrong with the end of the file, and what to do about it; nil if it is as it should be, or nobody can tell.
+    ///
+    /// What can be read is whole all the same.
+    package var endProblem: String? {
+        guard let tail = try? store.tailVerdict(), tail != .clean else { return nil }
+        return "\(path.printable): \(tail)"
     }
 
     /// Writes the vault anew, without what was deleted or superseded and need not be kept.

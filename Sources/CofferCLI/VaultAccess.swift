@@ -140,6 +140,8 @@ final class VaultAccess {
         for warning in vault.warnings { run.messages.warning(warning) }
         if let problem = vault.readOnlyProblem, ExitCode(problem).isAboutContent {
             run.messages.warning(problem.description)
+        } else if let problem = vault.endProblem {
+            run.messages.warning(problem)
         }
         return vault
     }

@@ -18,6 +18,8 @@ struct VaultOpener: Sendable {
         /// Why the vault may not be written, if it may not.
         var readOnlyReason: ReadOnlyReason?
         var findings: [AccessReport.Finding]
+        /// What followed the log, which somebody may just have been writing.
+        var tail: TailVerdict
     }
 
     /// Opens the vault; `current` is the file that is open already, if there is one.
@@ -77,7 +79,8 @@ struct VaultOpener: Sendable {
             status: status,
             anchor: keeper,
             readOnlyReason: reason,
-            findings: access.findings
+            findings: access.findings,
+            tail: tail
         )
     }
 

@@ -45,7 +45,8 @@ extension Run {
 
     /// The items that can be read while the vault is as locked as it is; how many cannot is said.
     fileprivate func openItems(_ selection: ItemSelection) throws(CommandError) -> [FoundItem] {
-        let found = try vaults.withKeychain { keychain throws(KeychainError) in try selection.itemsAsOpen(in: keychain) }
+        let found = try vaults.withKeychain { keychain throws(KeychainError) in try selection.itemsAsOpen(in: keychain)
+        }
         let lockedCount = found.unreadable.count(where: \.isLocked)
         if lockedCount > 0 { messages.note("\(counted(lockedCount, "item is", "items are")) locked, and not listed") }
         let damagedCount = found.unreadable.count - lockedCount

@@ -51,7 +51,8 @@ extension ItemSelection {
             return .success(ItemRemoval(reference: items[0].reference, line: items[0].line, wayBack: way))
         case (0, 1):
             let state = sealed[0].isLocked ? "locked" : "damaged"
-            let line = "\(description(in: sealed[0].accessGroup)) (\(sealed[0].reference.itemClass.shortName), \(state))"
+            let line =
+                "\(description(in: sealed[0].accessGroup)) (\(sealed[0].reference.itemClass.shortName), \(state))"
             let way = undoCall(service ?? "", account)
             return .success(ItemRemoval(reference: sealed[0].reference, line: line, wayBack: way))
         case (0, 0):
@@ -98,15 +99,17 @@ extension PersistentReference {
 extension String {
     /// The text as a word of a shell.
     var shellWord: String {
-        let isPlain = !isEmpty && utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"),
-                UInt8(ascii: "/"), UInt8(ascii: ":"), UInt8(ascii: "@"), UInt8(ascii: "+"), UInt8(ascii: ","):
-                true
-            default: false
+        let isPlain =
+            !isEmpty
+            && utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"),
+                    UInt8(ascii: "/"), UInt8(ascii: ":"), UInt8(ascii: "@"), UInt8(ascii: "+"), UInt8(ascii: ","):
+                    true
+                default: false
+                }
             }
-        }
         return isPlain ? self : "'\(printable.replacingQuotes)'"
     }
 
