@@ -102,6 +102,32 @@ extension DeviceKey {
     }
 }
 
+/// What is known of the key of this machine.
+package enum DeviceKeyState: Sendable {
+    /// There is none; where one would be, if anything tells.
+    case absent(path: String?)
+    /// It is there, with what somebody should look after.
+    case found(path: String, device: String, warnings: [String])
+    /// There is something that cannot be used.
+    case unusable(VaultProblem)
+
+    /// The state on this machine; nothing is made.
+    package init(_ options: VaultOptions) {
+        do throws(VaultProblem) {
+            var warnings: [String] = []
+            let environment = try options.storeEnvironment()
+            let key = try DeviceKey.found(at: options.places, environment: environment, warnings: &warnings)
+            guard let key, case .deviceKey(let path) = key.source else {
+                self = .absent(path: options.places.deviceKey)
+                return
+            }
+            self = .found(path: path, device: key.device.description, warnings: warnings)
+        } catch {
+            self = .unusable(error)
+        }
+    }
+}
+
 extension String {
     /// The path of the directory, and the name in it.
     var directoryAndName: (String, String) {

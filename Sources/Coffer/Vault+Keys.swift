@@ -1,4 +1,5 @@
 internal import VaultCrypto
+internal import VaultFiles
 internal import VaultFormat
 internal import VaultStore
 
@@ -105,6 +106,29 @@ extension Vault {
                 )
             }
         }
+    }
+
+    /// Which of the slots secrets open, each by itself.
+    ///
+    /// - Parameter secrets: A passphrase, a key file, a recovery code, or several of them.
+    /// - Returns: The ids of the slots.
+    /// - Throws: Why the secrets cannot be tried.
+    package func slots(openedBy secrets: VaultProtection) throws(VaultProblem) -> Set<String> {
+        let keyFile = try secrets.keyFile.map { path throws(VaultProblem) in try Passphrase.keyFile(path) }
+        let seed = try secrets.recoveryCode.map { code throws(VaultProblem) in try code.seed() }
+        let vault = try id()
+        var opened: Set<String> = []
+        for slot in try keybag().slots where slot.kind != .deviceUnlock {
+            var unlocking = SlotUnlocking(
+                Keybag(entries: [.slot(slot)]),
+                vault: vault,
+                availableByteCount: store.environment.memory.byteCount,
+                suite: store.environment.suite
+            )
+            let found = try unlocking.slot(passphrase: secrets.passphrase, keyFile: keyFile, seed: seed, path)
+            if let found { opened.insert(found.description) }
+        }
+        return opened
     }
 
     /// Adds ways to open the vault to those that there are; all stay as they are.
@@ -264,5 +288,38 @@ extension VaultSlot {
             case .recoveryCode: .recoveryCode
             case .deviceUnlock: .device(id: slot.device?.description ?? "")
             }
+    }
+}
+
+extension SlotUnlocking<SodiumSuite> {
+    /// The slot that these secrets open, if they open one.
+    fileprivate mutating func slot(
+        passphrase: Passphrase?,
+        keyFile: Passphrase?,
+        seed: GuardedKey?,
+        _ path: String
+    ) throws(VaultProblem) -> SlotID? {
+        do throws(VaultFormatError) {
+            switch (passphrase, keyFile) {
+            case (let passphrase?, let keyFile?):
+                return try passphrase.withBytes { text throws(VaultFormatError) in
+                    try keyFile.withBytes { content throws(VaultFormatError) in
+                        try opened(passphrase: text, keyFile: content, recovery: seed).slot
+                    }
+                }
+            case (let passphrase?, nil):
+                return try passphrase.withBytes { text throws(VaultFormatError) in
+                    try opened(passphrase: text, recovery: seed).slot
+                }
+            case (nil, let keyFile?):
+                return try keyFile.withBytes { content throws(VaultFormatError) in
+                    try opened(keyFile: content, recovery: seed).slot
+                }
+            case (nil, nil): return try opened(recovery: seed).slot
+            }
+        } catch {
+            guard error == .noMatch else { throw VaultProblem(.vault(error, path: path)) }
+            return nil
+        }
     }
 }

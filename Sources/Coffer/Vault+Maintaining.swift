@@ -79,14 +79,6 @@ extension Vault {
         store.readOnlyReason.map { VaultProblem(StoreError.readOnly($0, path: path)) }
     }
 
-    /// What is wrong with the end of the file, and what to do about it; nil if it is as it should be, or nobody can tell.
-    ///
-    /// What can be read is whole all the same.
-    package var endProblem: String? {
-        guard let tail = try? store.tailVerdict(), tail != .clean else { return nil }
-        return "\(path.printable): \(tail)"
-    }
-
     /// Writes the vault anew, without what was deleted or superseded and need not be kept.
     ///
     /// Others go on reading and writing meanwhile. It is done by itself when it is due, unless the options say otherwise.
@@ -114,7 +106,7 @@ extension Vault {
     private func work<Report: Sendable>(
         _ body:
             @escaping @Sendable (
-                VaultStore, @escaping @Sendable (VaultProgress) -> Bool
+                VaultStore, @escaping (VaultProgress) -> Bool
             ) throws(StoreError) -> Report
     ) -> VaultWork<Report> {
         let store = store

@@ -124,7 +124,7 @@ extension Vault {
 
     private var keyCache: KeyCache { KeyCache(keyring: options.keyring, suite: store.environment.suite) }
 
-    private func id() throws(VaultProblem) -> VaultID {
+    func id() throws(VaultProblem) -> VaultID {
         try translating(VaultProblem.init) { () throws(StoreError) in
             try store.read { (vault) throws(StoreError) in vault.vault }
         }
@@ -132,14 +132,14 @@ extension Vault {
 }
 
 extension VaultProblem {
-    fileprivate init(_ source: UnlockSource, _ failure: KeyringFailure) {
+    init(_ source: UnlockSource, _ failure: KeyringFailure) {
         self.init(kind: .unavailable, description: "\(source): \(failure)")
     }
 }
 
 extension VaultOptions {
     /// Files, clocks and ciphers.
-    func storeEnvironment() throws(VaultProblem) -> StoreEnvironment {
+    package func storeEnvironment() throws(VaultProblem) -> StoreEnvironment {
         if let environment { return environment }
         return try translating({ VaultProblem(StoreError.refused(.cipher($0))) }) { () throws(CipherError) in
             StoreEnvironment(suite: try SodiumSuite())

@@ -28,7 +28,7 @@ public struct VaultWork<Report: Sendable>: AsyncSequence, Sendable {
     public typealias Failure = VaultProblem
 
     package typealias Body =
-        @Sendable (_ isToGoOn: @escaping @Sendable (VaultProgress) -> Bool) throws(VaultProblem) -> Report
+        @Sendable (_ isToGoOn: @escaping (VaultProgress) -> Bool) throws(VaultProblem) -> Report
 
     private let body: Body
 
@@ -47,6 +47,17 @@ public struct VaultWork<Report: Sendable>: AsyncSequence, Sendable {
         var iterator = makeAsyncIterator()
         while let event = try await iterator.next() { if case .finished(let report) = event { return report } }
         throw .cancelled
+    }
+
+    /// Does the work on the thread of the caller.
+    ///
+    /// - Parameter isToGoOn: Told from time to time how far the work has come; to answer false stops it.
+    /// - Returns: What was done.
+    /// - Throws: Why it was not, or `cancelled` if it was stopped; then nothing has changed.
+    package func perform(
+        isToGoOn: @escaping (VaultProgress) -> Bool = { _ in true }
+    ) throws(VaultProblem) -> Report {
+        try body(isToGoOn)
     }
 }
 

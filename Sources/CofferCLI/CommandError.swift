@@ -1,6 +1,7 @@
 internal import Coffer
 internal import KeyedArchive
 internal import VaultFiles
+internal import VaultFormat
 internal import VaultStore
 
 /// Why the command did not do what it was asked, for people and for scripts.
@@ -43,7 +44,7 @@ struct CommandError: Error, Equatable {
 
 extension CommandError {
     init(_ problem: VaultProblem) {
-        self.init(ExitCode(problem), problem.description)
+        self.init(ExitCode(problem), problem.description, hints: problem.cause.map(\.advice) ?? [])
     }
 
     init(_ error: KeychainError) {
@@ -118,6 +119,7 @@ extension ExitCode {
             case .writableByOthers: self = .permissions
             case .damagedTail: self = .damaged
             case .inconsistent: self = .inconsistent
+            case .anchor(.lostCommit): self = .damaged
             case .anchor: self = .rolledBack
             }
         default: return nil

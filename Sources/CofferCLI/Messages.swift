@@ -21,6 +21,9 @@ final class Messages {
     /// Whether a person reads them.
     var isTerminal: Bool { stream.isTerminal }
 
+    /// How many columns that person has; 80 if nobody tells.
+    var columnCount: Int { stream.columnCount ?? 80 }
+
     /// Says why nothing was done, and what to do.
     func error(_ error: CommandError) {
         guard !isJSON else { return say(error.json.text) }
@@ -33,6 +36,11 @@ final class Messages {
     /// Says what somebody should look after.
     func warning(_ text: String) {
         if !isQuiet { say("coffer: \(Style.warning("warning:", isColoured)) \(text)") }
+    }
+
+    /// Says what to do about something that was said.
+    func hint(_ text: String) {
+        if !isQuiet { say("coffer: \(Style.hint("hint:", isColoured)) \(text)") }
     }
 
     /// Says what was done.

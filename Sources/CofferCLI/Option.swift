@@ -100,7 +100,7 @@ extension Option {
     static let force = Option("--force", summary: "do it without asking")
     static let acceptRollback = Option(
         "--accept-rollback",
-        summary: "take a vault that is older than it was for the right one"
+        summary: "take a vault as it is, though it is older than it was or its end is damaged"
     )
     static let help = Option("--help", "-h", summary: "print help")
 

@@ -8,7 +8,7 @@ final class VaultAccess {
     /// How often somebody is asked who gives a wrong answer.
     private static let promptCount = 3
 
-    private unowned let run: Run
+    unowned let run: Run
     private var opened: Vault?
 
     init(_ run: Run) {
@@ -36,11 +36,12 @@ final class VaultAccess {
     /// Whether somebody has said which vault is meant, so that another one would be wrong.
     var isNamed: Bool { run.arguments.has(.vault) || places.isVaultNamed }
 
-    private var places: VaultPlaces { VaultPlaces(run.surroundings.environment) }
+    var places: VaultPlaces { VaultPlaces(run.surroundings.environment) }
 
     /// How the vault is used.
     var options: VaultOptions {
         var options = VaultOptions(places: places)
+        options.discardsDamagedTail = run.arguments.has(.acceptRollback)
         run.surroundings.adjust(&options)
         return options
     }
@@ -102,13 +103,16 @@ final class VaultAccess {
     func vault() throws(CommandError) -> Vault {
         if let opened { return opened }
         let path = try path()
+        let (ladder, options) = (try ladder(), options)
         let vault: Vault
         do throws(VaultProblem) {
-            vault = try Vault.open(at: path, with: try ladderOrProblem(), options: options)
+            vault = try whileDerivingKey(with: ladder) { () throws(VaultProblem) in
+                try Vault.open(at: path, with: ladder, options: options)
+            }
         } catch {
             vault = try asked(path, error)
         }
-        return take(vault)
+        return try take(vault)
     }
 
     /// The vault, made if there is none and nobody has named another: the first thing that is stored makes it.
@@ -127,7 +131,8 @@ final class VaultAccess {
         do throws(VaultProblem) {
             let (vault, notice) = try Vault.createForFirstItem(at: path, with: ladder, options: options)
             run.messages.note(notice)
-            return take(vault)
+            opened = vault
+            return vault
         } catch {
             // Another process was quicker.
             guard error.kind == .fileExists else { throw CommandError(error) }
@@ -135,14 +140,11 @@ final class VaultAccess {
         }
     }
 
-    private func take(_ vault: Vault) -> Vault {
+    /// Goes on with a vault that was opened, and says what somebody should look after.
+    func take(_ vault: Vault) throws(CommandError) -> Vault {
         opened = vault
         for warning in vault.warnings { run.messages.warning(warning) }
-        if let problem = vault.readOnlyProblem, ExitCode(problem).isAboutContent {
-            run.messages.warning(problem.description)
-        } else if let problem = vault.endProblem {
-            run.messages.warning(problem)
-        }
+        try judgeContent(of: vault)
         return vault
     }
 
@@ -188,7 +190,7 @@ final class VaultAccess {
     }
 
     /// The vault, opened with what somebody types, where nothing else opens it.
-    private func asked(_ path: String, _ problem: VaultProblem) throws(CommandError) -> Vault {
+    func asked(_ path: String, _ problem: VaultProblem) throws(CommandError) -> Vault {
         let isAboutSecret: Bool =
             switch problem.kind {
             case .secretNeeded, .deviceKeyNeeded: true
@@ -211,9 +213,22 @@ final class VaultAccess {
         return CommandError(.noVault, "there is no vault at \(path.printable)", hints: [hint])
     }
 
-    private func ask<Result>(
+    /// Tries what somebody types, up to three times.
+    func ask<Result>(
         _ path: String,
         _ open: (UnlockLadder) throws(VaultProblem) -> Result
+    ) throws(CommandError) -> Result {
+        try answered(path) { ladder throws(CommandError) in
+            try run.whileDerivingKey { () throws(CommandError) in
+                try commandErrors { () throws(VaultProblem) in try open(ladder) }
+            }
+        }
+    }
+
+    /// Tries what somebody types, up to three times.
+    func answered<Result>(
+        _ path: String,
+        _ open: (UnlockLadder) throws(CommandError) -> Result
     ) throws(CommandError) -> Result {
         var ladder = try ladder()
         var attempt = 1
@@ -224,29 +239,19 @@ final class VaultAccess {
             // A code has a checksum, so that a passphrase is not taken for one.
             let code = try? RecoveryCode(answer)
             ladder.given = code.map { .recoveryCode($0) } ?? .passphrase(answer)
-            do throws(VaultProblem) {
+            do throws(CommandError) {
                 return try open(ladder)
             } catch {
-                guard error.kind == .wrongSecret, attempt < Self.promptCount else { throw CommandError(error) }
+                guard error.code == .wrongSecret, attempt < Self.promptCount else { throw error }
                 run.messages.note("that does not open it; try again")
             }
             attempt += 1
         }
     }
 
-    private static let sources = """
+    static let sources = """
         give the passphrase with --passphrase-file, --passphrase-fd or COFFER_PASSPHRASE_FILE, or run coffer unlock first
         """
-}
-
-extension ExitCode {
-    /// Whether it says that the content of the vault is not as it should be: it can be read all the same.
-    fileprivate var isAboutContent: Bool {
-        switch self {
-        case .damaged, .inconsistent, .rolledBack, .permissions: true
-        default: false
-        }
-    }
 }
 
 /// What `body` returns; what it throws becomes an error of the command.

@@ -15,11 +15,11 @@ struct VaultOpener: Sendable {
         var generation: OpenGeneration
         var status: FileStatus
         var anchor: AnchorKeeper?
+        /// What follows the last frame that verifies.
+        var tail: TailVerdict
         /// Why the vault may not be written, if it may not.
         var readOnlyReason: ReadOnlyReason?
         var findings: [AccessReport.Finding]
-        /// What followed the log, which somebody may just have been writing.
-        var tail: TailVerdict
     }
 
     /// Opens the vault; `current` is the file that is open already, if there is one.
@@ -78,9 +78,9 @@ struct VaultOpener: Sendable {
             generation: generation,
             status: status,
             anchor: keeper,
+            tail: tail,
             readOnlyReason: reason,
-            findings: access.findings,
-            tail: tail
+            findings: access.findings
         )
     }
 

@@ -68,6 +68,7 @@ struct VaultExamination {
         try examineLog()
         try countItems()
         report.transactionCount = vault.position.sequence
+        report.tailOffset = vault.position.offset
         report.tail = try vault.tailVerdict(source)
         report.anchor = vault.anchorVerdict(tail: report.tail)
         try progress(expected, expected)

@@ -38,11 +38,11 @@ package final class VaultStore: Sendable {
         /// Why nothing can be read any more.
         var failure: StoreError?
         var anchor: AnchorKeeper?
+        /// What followed the log when the file was opened.
+        let tail: TailVerdict
         var findings: [AccessReport.Finding]
         /// Why a compaction that was due has failed, and where the log ended then.
         var failedCompaction: (offset: Int, error: StoreError)?
-        /// What followed the log when the file was opened.
-        let tailAtOpening: TailVerdict
         /// What was cut off.
         var recoveries: [TailRecovery] = []
 
@@ -52,8 +52,8 @@ package final class VaultStore: Sendable {
             fileByteCount = opened.status.byteCount
             readOnlyReason = opened.readOnlyReason
             findings = opened.findings
-            tailAtOpening = opened.tail
             anchor = opened.anchor
+            tail = opened.tail
             file = opened.generation.file
             identity = opened.generation.identity
             generation = opened.generation
@@ -135,13 +135,6 @@ package final class VaultStore: Sendable {
                 throw error
             }
         }
-    }
-
-    /// What follows the last good change; what somebody is just writing may pass for damage in rare cases.
-    package func tailVerdict() throws(StoreError) -> TailVerdict {
-        // What was clean needs no second look: others leave it clean, or damaged for whoever opens the vault next.
-        guard state.withLock({ $0.tailAtOpening }) != .clean else { return .clean }
-        return try read { (vault) throws(StoreError) in try vault.tailVerdict(vault.source()) }
     }
 
     /// Notices what others have appended, or that they have replaced the file.

@@ -42,6 +42,8 @@ package struct VerificationReport: Equatable, Sendable {
     package internal(set) var twins: [[ItemName]] = []
     /// What follows the last frame that verifies.
     package internal(set) var tail = TailVerdict.clean
+    /// Where the last frame that verifies ends.
+    package internal(set) var tailOffset = 0
     package internal(set) var anchor = AnchorVerdict.fine
     /// Items that are there and whole.
     package internal(set) var itemCount = 0

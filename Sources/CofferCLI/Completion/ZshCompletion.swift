@@ -128,12 +128,3 @@ enum ZshCompletion {
 
     private static func quoted(_ text: String) -> String { "'" + text.replacingQuotes + "'" }
 }
-
-extension String {
-    /// The text for single quotes of a shell.
-    var replacingQuotes: String {
-        reduce(into: "") { result, character in
-            if character == "'" { result += "'\\''" } else { result.append(character) }
-        }
-    }
-}

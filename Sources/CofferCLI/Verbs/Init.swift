@@ -104,24 +104,6 @@ extension Run {
         if code == nil {
             messages.note("coffer slot add recovery-code adds a code that opens it when all else is lost")
         }
-        try tell(code, of: vault)
-    }
-
-    /// Prints a recovery code that was made for a vault: this once, and never again.
-    func tell(_ code: RecoveryCode?, of vault: Vault) throws(CommandError) {
-        guard !isJSON else {
-            try output.write("{\"vault\": \(JSONText.quoted(vault.path))")
-            try code?.withText { text throws(CommandError) in
-                try output.write(", \"recoveryCode\": ")
-                try JSONText.write(quoting: text, to: output)
-            }
-            return try output.write("}\n")
-        }
-        guard let code else { return }
-        messages.note("the recovery code opens the vault by itself; write it down, it is not shown again:")
-        try code.withText { text throws(CommandError) in
-            try output.write(text)
-            try output.write("\n")
-        }
+        try tell(JSON.object([("vault", .string(vault.path))]), code)
     }
 }

@@ -1,0 +1,154 @@
+internal import Coffer
+internal import KeyedArchive
+
+/// What opens a vault after its keys were made anew, as far as the secrets for it are at hand.
+///
+/// A key change makes all ways to open a vault anew, and a slot is made of its secret: nobody can renew one without it.
+struct KeyRenewal {
+    /// What opens the vault at once.
+    var protection = VaultProtection()
+    /// What is added to it then.
+    private(set) var additions: [VaultProtection] = []
+    /// A code instead of one that nobody has given.
+    private(set) var newCode: RecoveryCode?
+    /// The slots that should stay, and cannot.
+    private(set) var lost: [VaultSlot] = []
+
+    private let secrets: VaultProtection
+    private let opened: Set<String>
+
+    /// Renewal of nothing so far.
+    ///
+    /// - Parameters:
+    ///   - target: The vault, and what opened it.
+    ///   - kept: The slots that shall stay.
+    /// - Throws: Why that cannot be told.
+    init(of target: OwnedVault, keeping kept: [VaultSlot]) throws(CommandError) {
+        secrets = target.secrets
+        opened = try commandErrors { () throws(VaultProblem) in try target.vault.slots(openedBy: target.secrets) }
+        let own = try commandErrors { () throws(VaultProblem) in try target.vault.devices }.first { $0.isThisMachine }
+        for slot in kept {
+            switch slot.kind {
+            case .passphrase, .passphraseAndKeyFile: keepPassphrase(slot)
+            case .device(let id): if id != own?.id { lost.append(slot) }
+            case .keyFile, .recoveryCode: break
+            }
+        }
+        let isByDevice = kept.contains(where: \.isDevice)
+        for slot in kept where slot.kind == .keyFile { keepKeyFile(slot, isByDevice: isByDevice) }
+        for slot in kept where slot.kind == .recoveryCode { try keepCode(slot) }
+    }
+
+    private mutating func keepPassphrase(_ slot: VaultSlot) {
+        guard protection.passphrase == nil, opened.contains(slot.id), let passphrase = secrets.passphrase else {
+            return lost.append(slot)
+        }
+        protection.passphrase = passphrase
+        if slot.kind == .passphraseAndKeyFile { protection.keyFile = secrets.keyFile }
+    }
+
+    private mutating func keepKeyFile(_ slot: VaultSlot, isByDevice: Bool) {
+        guard opened.contains(slot.id), let path = secrets.keyFile else { return lost.append(slot) }
+        if protection.isByDevice, !isByDevice {
+            protection.keyFile = path
+        } else {
+            additions.append(VaultProtection(keyFile: path))
+        }
+    }
+
+    private mutating func keepCode(_ slot: VaultSlot) throws(CommandError) {
+        guard protection.recoveryCode == nil else { return lost.append(slot) }
+        if opened.contains(slot.id), let code = secrets.recoveryCode {
+            protection.recoveryCode = code
+        } else {
+            try makeCode()
+        }
+    }
+
+    /// Makes a recovery code, unless there will be one.
+    mutating func makeCode() throws(CommandError) {
+        guard protection.recoveryCode == nil else { return }
+        newCode = try commandErrors { () throws(VaultProblem) in try RecoveryCode() }
+        protection.recoveryCode = newCode
+    }
+
+    /// Sets the first passphrase, or another instead of the one that there was.
+    mutating func setPassphrase(_ passphrase: Passphrase, replacing slot: VaultSlot?) throws(CommandError) {
+        // A key file opened by itself, and goes on doing so.
+        if let path = protection.keyFile { additions.append(VaultProtection(keyFile: path)) }
+        protection.keyFile = nil
+        if slot?.kind == .passphraseAndKeyFile {
+            guard let path = secrets.keyFile else {
+                throw .usage("the vault opens with passphrase and key file together; give the file with --key-file")
+            }
+            protection.keyFile = path
+        }
+        protection.passphrase = passphrase
+    }
+}
+
+extension Run {
+    /// Throws unless somebody takes it that slots go whose secrets are not at hand.
+    func checkLosses(of renewal: KeyRenewal) throws(CommandError) {
+        guard !renewal.lost.isEmpty, !arguments.has(.force) else { return }
+        let list = renewal.lost.map(\.title).joined(separator: ", ")
+        let message = "all keys are made anew, and nobody has given what opens \(list)"
+        if prompter.canAsk {
+            guard try !prompter.confirms("\(message). Open the vault with that no more?") else { return }
+            throw CommandError(.failure, "nothing was changed")
+        }
+        var hints = ["--force goes on all the same: the vault opens with that no more"]
+        if renewal.lost.contains(where: { $0.kind == .keyFile }) {
+            hints.insert("give a key file with --key-file", at: 0)
+        }
+        throw CommandError(.failure, "\(message); nothing was changed", hints: hints)
+    }
+
+    /// Makes the keys of a vault anew, says what came of it, and prints a new recovery code.
+    ///
+    /// - Parameters:
+    ///   - target: The vault.
+    ///   - renewal: What shall open it.
+    ///   - removed: Slots that go because somebody wants it.
+    ///   - change: What else is done.
+    ///   - deed: What was done, to follow "coffer: ".
+    /// - Throws: Why it was not done.
+    func changeKeys(
+        of target: OwnedVault,
+        to renewal: KeyRenewal,
+        removing removed: [VaultSlot] = [],
+        _ change: KeyChangeOptions = KeyChangeOptions(),
+        deed: String
+    ) throws(CommandError) {
+        let vault = target.vault
+        let work = vault.keyChange(to: renewal.protection, options: change)
+        let summary = try whileDerivingKey { () throws(CommandError) in try perform(work, "changing the keys") }
+        messages.note("\(deed): \(summary.resealedItemCount.counted("item")) sealed anew")
+        if summary.carriedItemCount > 0 {
+            let items = summary.carriedItemCount.counted("item")
+            messages.note("\(items) of machines that are not here are moved when these unlock the vault")
+        }
+        if summary.lostItemCount > 0 { messages.warning("\(summary.lostItemCount.counted("item")) went") }
+        for slot in renewal.lost { messages.warning("\(slot.title) opens the vault no more") }
+        messages.note("copies of the file that were made before still open with what opened them then")
+        // What other processes have of the keys opens nothing any more.
+        _ = try? vault.forgetUnlocked()
+        let members: [(key: String, value: JSON)] = [
+            ("vault", .string(vault.path)), ("resealedItems", JSON(summary.resealedItemCount)),
+            ("carriedItems", JSON(summary.carriedItemCount)), ("lostItems", JSON(summary.lostItemCount)),
+            ("removedSlots", .array((removed + renewal.lost).map(\.json))),
+        ]
+        try tell(.object(members), renewal.newCode)
+        for addition in renewal.additions { try add(addition, again: vault) }
+    }
+
+    private func add(_ protection: VaultProtection, again vault: Vault) throws(CommandError) {
+        do throws(VaultProblem) {
+            try vault.add(protection)
+        } catch {
+            var failure = CommandError(error)
+            failure.hints.append("the keys are changed, but for the key file: add it with coffer slot add key-file")
+            throw failure
+        }
+    }
+}

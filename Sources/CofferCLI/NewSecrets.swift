@@ -1,0 +1,98 @@
+internal import Coffer
+internal import KeyedArchive
+
+extension Option {
+    static let newPassphraseFile = Option(
+        "--new-passphrase-file",
+        argument: .value("FILE", .file),
+        summary: "read the new passphrase from a file"
+    )
+    static let newPassphraseDescriptor = Option(
+        "--new-passphrase-fd",
+        argument: .value("N", .nothing),
+        summary: "read the new passphrase from an open descriptor"
+    )
+    static let newKeyFile = Option(
+        "--new-key-file",
+        argument: .value("FILE", .file),
+        summary: "the key file that shall open the vault"
+    )
+    static let make = Option("--make", summary: "make the key file, with random bytes; none is replaced")
+}
+
+extension Run {
+    /// The new passphrase: from a file, from a descriptor, or typed twice.
+    func givenNewPassphrase(for path: String) throws(CommandError) -> Passphrase {
+        let (file, descriptor) = (
+            arguments.value(of: .newPassphraseFile), arguments.value(of: .newPassphraseDescriptor)
+        )
+        guard file == nil || descriptor == nil else {
+            throw .usage("only one of --new-passphrase-file and --new-passphrase-fd can be given")
+        }
+        let given: Passphrase
+        if let file {
+            given = try commandErrors { () throws(VaultProblem) in
+                try Passphrase.inFile(file, of: .passphraseFile(path: file))
+            }
+        } else if let descriptor {
+            guard let number = Int32(descriptor), number >= 0 else {
+                throw .usage("--new-passphrase-fd takes the number of a descriptor")
+            }
+            given = try commandErrors { () throws(VaultProblem) in
+                try Passphrase.behind(descriptor: number, of: .passphraseDescriptor(number))
+            }
+        } else {
+            guard let typed = try newPassphrase(for: path, whenEmpty: nil) else {
+                throw .usage("the passphrase is empty; nothing was changed")
+            }
+            given = typed
+        }
+        return given
+    }
+
+    /// The path of the key file that shall open the vault, which is made if somebody wants that.
+    func givenNewKeyFile() throws(CommandError) -> String? {
+        guard let path = arguments.value(of: .newKeyFile) else {
+            guard !arguments.has(.make) else { throw .usage("--make makes the file that --new-key-file names") }
+            return nil
+        }
+        guard !path.isEmpty else { throw .usage("--new-key-file needs the path of a file") }
+        if arguments.has(.make) {
+            let options = vaults.options
+            try commandErrors { () throws(VaultProblem) in try KeyFile.make(at: path, options: options) }
+            messages.note("made the key file \(path.printable); keep a copy of it elsewhere")
+        }
+        return path
+    }
+
+    /// Prints an object, with a recovery code at its end if there is one: this once, and never again.
+    ///
+    /// It goes out at once: the vault opens with it already.
+    func tell(_ object: JSON, _ code: RecoveryCode?) throws(CommandError) {
+        do throws(CommandError) {
+            guard isJSON else {
+                guard let code else { return }
+                messages.note("the recovery code opens the vault by itself; write it down, it is not shown again:")
+                try code.withText { text throws(CommandError) in
+                    try output.write(text)
+                    try output.write("\n")
+                }
+                return try output.flush()
+            }
+            try output.write(String(object.text.dropLast()))
+            try code?.withText { text throws(CommandError) in
+                try output.write(", \"recoveryCode\": ")
+                try JSONText.write(quoting: text, to: output)
+            }
+            try output.write("}\n")
+            try output.flush()
+        } catch {
+            guard code != nil else { throw error }
+            throw CommandError(
+                error.code,
+                "the recovery code could not be shown, and all else is done: \(error.message)",
+                hints: ["nobody knows that code; make another with coffer slot add recovery-code"]
+            )
+        }
+    }
+}

@@ -1,0 +1,112 @@
+internal import Coffer
+internal import KeyedArchive
+internal import VaultFormat
+
+/// A vault that was opened by what may change who opens it.
+struct OwnedVault {
+    let vault: Vault
+    /// What opened it, as far as somebody gave it.
+    var secrets: VaultProtection
+}
+
+extension VaultAccess {
+    /// The vault, opened by what may change who opens it: keys that another process has left do not count.
+    func owned() throws(CommandError) -> OwnedVault {
+        let (path, options) = (try path(), options)
+        let slots = try inspection(at: path).slots
+        var ladder = try ladder()
+        ladder.usesKernelKeyring = false
+        var secrets = VaultProtection(keyFile: ladder.keyFile)
+        if ladder.given != nil || slots.contains(where: \.kind.needsPassphrase) {
+            secrets = try commandErrors { [ladder] () throws(VaultProblem) in
+                try VaultProtection.given(by: ladder, path: path, options: options).protection
+            }
+            // What was read from a descriptor cannot be read again.
+            ladder.given = secrets.given
+        }
+        let vault: Vault
+        do throws(VaultProblem) {
+            vault = try whileDerivingKey(with: ladder) { () throws(VaultProblem) in
+                try Vault.open(at: path, with: ladder, options: options)
+            }
+        } catch {
+            guard error.isAboutSecret else { throw CommandError(error) }
+            return try askedOwner(secrets, CommandError(error)) { ladder throws(VaultProblem) in
+                try Vault.open(at: path, with: ladder, options: options)
+            }
+        }
+        guard vault.isUnlocked else {
+            let error = CommandError(.locked, "\(path.printable) is locked, and nothing here unlocks it")
+            return try askedOwner(secrets, error) { ladder throws(VaultProblem) in
+                try vault.unlock(with: ladder)
+                return vault
+            }
+        }
+        return OwnedVault(vault: try take(vault), secrets: secrets)
+    }
+
+    private func askedOwner(
+        _ secrets: VaultProtection,
+        _ error: CommandError,
+        _ open: (UnlockLadder) throws(VaultProblem) -> Vault
+    ) throws(CommandError) -> OwnedVault {
+        guard run.prompter.canAsk else {
+            var error = error
+            // Keys that were left with the kernel do not do.
+            error.hints = ["give the passphrase with --passphrase-file, --passphrase-fd or COFFER_PASSPHRASE_FILE"]
+            throw error
+        }
+        var answer: UnlockLadder.Given?
+        let vault = try ask(try path()) { ladder throws(VaultProblem) in
+            let vault = try open(ladder)
+            answer = ladder.given
+            return vault
+        }
+        var secrets = secrets
+        switch answer {
+        case .passphrase(let passphrase)?: secrets.passphrase = passphrase
+        case .recoveryCode(let code)?: secrets.recoveryCode = code
+        case .passphraseFile?, .passphraseDescriptor?, nil: break
+        }
+        return OwnedVault(vault: try take(vault), secrets: secrets)
+    }
+
+    /// What anyone can tell of the vault at `path`.
+    func inspection(at path: String) throws(CommandError) -> VaultInspection {
+        let options = options
+        do throws(VaultProblem) {
+            return try Vault.inspection(at: path, options: options)
+        } catch {
+            var failure = CommandError(error)
+            if error.kind == .noVault { failure.hints.append("coffer init makes one") }
+            throw failure
+        }
+    }
+}
+
+extension VaultProblem {
+    /// Whether it says that somebody could open the vault who gives something.
+    var isAboutSecret: Bool {
+        switch kind {
+        case .secretNeeded, .deviceKeyNeeded: true
+        default: false
+        }
+    }
+}
+
+extension VaultProtection {
+    /// The passphrase or the recovery code, as what somebody gives.
+    fileprivate var given: UnlockLadder.Given? {
+        passphrase.map { .passphrase($0) } ?? recoveryCode.map { .recoveryCode($0) }
+    }
+}
+
+extension VaultInspection.SlotSummary.Kind {
+    /// Whether a passphrase takes part.
+    var needsPassphrase: Bool {
+        switch self {
+        case .slot(let kind): kind.needsPassphrase
+        case .recipient: false
+        }
+    }
+}

@@ -1,0 +1,31 @@
+internal import Coffer
+internal import KeyedArchive
+
+extension Verb {
+    static let compact = Verb(
+        "compact",
+        .vaults,
+        "Write a vault anew, without what need not be kept",
+        details: """
+            What was deleted or replaced goes, unless the settings of the vault keep it. It is done by itself when it is due. \
+            Others can read and write meanwhile, and if something fails the vault stays as it is.
+            """,
+        examples: [Example(call: "coffer compact", purpose: "make the file as small as it can be")]
+    ) { run throws(CommandError) in
+        let vault = try run.vaults.vault()
+        let summary = try run.perform(vault.compaction(), "compacting")
+        guard !run.isJSON else {
+            let members: [(key: String, value: JSON)] = [
+                ("vault", .string(vault.path)), ("bytesBefore", JSON(summary.byteCountBefore)),
+                ("bytesAfter", JSON(summary.byteCountAfter)), ("droppedRevisions", JSON(summary.droppedRevisionCount)),
+                ("carriedChanges", JSON(summary.carriedChangeCount)),
+            ]
+            return try run.output.write(line: JSON.object(members).text)
+        }
+        var list = FactList()
+        list.add("before", run.output.size(summary.byteCountBefore))
+        list.add("after", run.output.size(summary.byteCountAfter))
+        list.add("dropped revisions", String(summary.droppedRevisionCount))
+        try list.write(to: run.output, isColoured: run.printsColour)
+    }
+}

@@ -1,0 +1,131 @@
+internal import Coffer
+internal import KeyedArchive
+internal import VaultCrypto
+internal import VaultFormat
+internal import VaultStore
+
+extension Verb {
+    static let info = Verb(
+        "info",
+        .looking,
+        "Tell about a vault: size, items, protection",
+        details: """
+            A vault that is locked is told about as far as it is open; nobody is asked for a passphrase. Without a terminal a \
+            line has a name and a value, with a tab between them, sizes in bytes and dates in UTC.
+            """,
+        examples: [Example(call: "coffer info", purpose: "about the default vault")]
+    ) { run throws(CommandError) in
+        let vault = try run.vaults.vault()
+        let facts = try run.facts(of: vault)
+        try run.isJSON ? run.output.write(line: facts.json.text) : run.write(facts)
+    }
+}
+
+/// What `info` tells.
+private struct VaultFacts {
+    let path: String
+    let vault: VaultID
+    let generation: UInt64
+    let byteCount: Int
+    let itemCount: Int
+    let groups: [String]
+    let lastChange: Time?
+    let slots: [VaultSlot]
+    let devices: [VaultDevice]
+    let history: HistorySettings
+    let isUnlocked: Bool
+    let isReadOnly: Bool
+
+    /// What protects the vault, for people.
+    var protection: String {
+        slots.isEmpty ? "nothing that is known here" : Set(slots.map(\.protection)).sorted().joined(separator: ", ")
+    }
+
+    var json: JSON {
+        let past: [(key: String, value: JSON)] = [
+            ("revisions", history.revisions.map { JSON($0) } ?? .null),
+            ("days", history.days.map { JSON($0) } ?? .null),
+        ]
+        return .object([
+            ("vault", .string(path)), ("id", .string(vault.description)),
+            ("generation", .integer(Int64(clamping: generation))), ("bytes", JSON(byteCount)),
+            ("items", JSON(itemCount)), ("groups", .array(groups.map { .string($0) })),
+            ("lastChange", lastChange.map { JSON(KeychainDate($0)) } ?? .null), ("locked", .bool(!isUnlocked)),
+            ("writable", .bool(!isReadOnly)), ("history", .object(past)), ("slots", .array(slots.map(\.json))),
+            ("devices", .array(devices.map(\.json))),
+        ])
+    }
+}
+
+extension VaultSlot {
+    /// What opens it, without which of them.
+    fileprivate var protection: String {
+        switch kind {
+        case .device: "device key"
+        default: "\(kind)"
+        }
+    }
+}
+
+extension HistorySettings {
+    /// What is kept, for people.
+    var summary: String {
+        switch (revisions, days) {
+        case (nil, nil): "kept until the vault is compacted"
+        case (let revisions?, nil): revisions.counted("revision")
+        case (nil, let days?): days.counted("day")
+        case (let revisions?, let days?): "\(revisions.counted("revision")), \(days.counted("day"))"
+        }
+    }
+}
+
+extension Run {
+    fileprivate func facts(of vault: Vault) throws(CommandError) -> VaultFacts {
+        try commandErrors { () throws(VaultProblem) in
+            let (slots, devices, history) = (try vault.slots, try vault.devices, try vault.history)
+            do throws(StoreError) {
+                let byteCount = try vault.store.byteCount()
+                return try vault.store.read { generation throws(StoreError) in
+                    VaultFacts(
+                        path: vault.path,
+                        vault: generation.vault,
+                        generation: generation.header.generation,
+                        byteCount: byteCount,
+                        itemCount: generation.itemCount,
+                        groups: generation.groupNames.values.compactMap { String(validating: $0, as: UTF8.self) }
+                            .sorted(),
+                        lastChange: generation.lastChangeTime,
+                        slots: slots,
+                        devices: devices,
+                        history: history,
+                        isUnlocked: vault.isUnlocked,
+                        isReadOnly: vault.readOnlyProblem != nil
+                    )
+                }
+            } catch {
+                throw VaultProblem(error)
+            }
+        }
+    }
+
+    fileprivate func write(_ facts: VaultFacts) throws(CommandError) {
+        var list = FactList()
+        list.add("vault", facts.path.printable)
+        list.add("id", facts.vault.description)
+        list.add("size", output.size(facts.byteCount))
+        list.add("items", String(facts.itemCount))
+        list.add("groups", facts.groups.map(\.printable).joined(separator: ", "))
+        list.add("state", facts.isUnlocked ? "unlocked" : "locked")
+        list.add("writable", facts.isReadOnly ? "no" : "yes")
+        list.add("protected by", facts.protection)
+        list.add("machines", String(facts.devices.count))
+        list.add("history", facts.history.summary)
+        list.add("last change", facts.lastChange.map { date(KeychainDate($0)) })
+        list.add("generation", String(facts.generation))
+        try list.write(to: output, isColoured: printsColour)
+    }
+}
+
+extension KeychainDate {
+    init(_ time: Time) { self.init(secondsSince1970: Double(time.microseconds) / 1_000_000) }
+}

@@ -1,0 +1,105 @@
+internal import Coffer
+internal import KeyedArchive
+
+extension Option {
+    static let removePassphrase = Option("--remove", summary: "remove it: the key of this machine opens the vault then")
+    static let acceptLoss = Option(
+        "--accept-loss",
+        argument: .value("MACHINE", .nothing),
+        summary: "a machine that is not here may lose its own items",
+        isRepeatable: true
+    )
+}
+
+extension Verb {
+    static let passwd = Verb(
+        "passwd",
+        .vaults,
+        "Set, change or remove the passphrase of a vault",
+        options: [.newPassphraseFile, .newPassphraseDescriptor, .removePassphrase, .recoveryCode, .acceptLoss],
+        details: """
+            The passphrase that there is comes from where passphrases come from, or is asked for; then the new one is asked \
+            for twice. All keys are made anew, and everything is sealed under them, so that who has the old passphrase can \
+            do nothing with the vault any more. Copies of the file that were made before still open with it.
+
+            What else opens the vault needs its secret too: give a key file with --key-file. For a recovery code a new one \
+            is made and printed, unless --recovery-code-file gives the one that there is. What is not given opens the vault \
+            no more; that takes an answer on the terminal, or --force.
+
+            With --remove, items that exist only while there is a passphrase go; that takes --force without a terminal.
+            """,
+        examples: [
+            Example(call: "coffer passwd", purpose: "ask for the old one and the new one"),
+            Example(call: "coffer passwd --passphrase-file old --new-passphrase-file new", purpose: "in a script"),
+            Example(call: "coffer passwd --remove", purpose: "from now on the key of this machine opens the vault"),
+        ]
+    ) { run throws(CommandError) in
+        let isRemoval = run.arguments.has(.removePassphrase)
+        guard !isRemoval || (!run.arguments.has(.newPassphraseFile) && !run.arguments.has(.newPassphraseDescriptor))
+        else { throw .usage("--remove sets no new passphrase") }
+        let target = try run.vaults.owned()
+        let slots = try commandErrors { () throws(VaultProblem) in try target.vault.slots }
+        var change = KeyChangeOptions()
+        change.acceptedLosses = Set(run.arguments.values(of: .acceptLoss))
+        try isRemoval
+            ? run.removePassphrase(of: target, slots, change) : run.setPassphrase(of: target, slots, change)
+    }
+}
+
+extension Run {
+    fileprivate func setPassphrase(
+        of target: OwnedVault,
+        _ slots: [VaultSlot],
+        _ change: KeyChangeOptions
+    ) throws(CommandError) {
+        let passphrases = slots.filter(\.needsPassphrase)
+        let opened = try commandErrors { () throws(VaultProblem) in try target.vault.slots(openedBy: target.secrets) }
+        let replaced = passphrases.first { opened.contains($0.id) } ?? passphrases.first
+        let kept = slots.filter { $0.id != replaced?.id && !$0.isDevice }
+        var renewal = try KeyRenewal(of: target, keeping: kept)
+        // Before somebody is asked for the new one.
+        try checkLosses(of: renewal)
+        try renewal.setPassphrase(givenNewPassphrase(for: target.vault.path), replacing: replaced)
+        if arguments.has(.recoveryCode) { try renewal.makeCode() }
+        let deed = replaced == nil ? "set the passphrase of" : "changed the passphrase of"
+        try changeKeys(of: target, to: renewal, change, deed: "\(deed) \(target.vault.path.printable)")
+    }
+
+    fileprivate func removePassphrase(
+        of target: OwnedVault,
+        _ slots: [VaultSlot],
+        _ change: KeyChangeOptions
+    ) throws(CommandError) {
+        let path = target.vault.path.printable
+        let removed = slots.filter(\.needsPassphrase)
+        guard !removed.isEmpty else {
+            throw CommandError(.notFound, "\(path) has no passphrase that could be removed")
+        }
+        var renewal = try KeyRenewal(of: target, keeping: slots.filter { !$0.needsPassphrase })
+        if removed.contains(where: { $0.kind == .passphraseAndKeyFile }), renewal.protection.isByDevice {
+            renewal.protection.keyFile = target.secrets.keyFile
+        }
+        let opener = renewal.protection.isByDevice ? "the key of this machine" : "the key file"
+        if !arguments.has(.force) {
+            guard prompter.canAsk else {
+                throw CommandError(
+                    .failure,
+                    "without a passphrase \(opener) alone opens \(path), and items that exist only with a passphrase go",
+                    hints: ["--force removes it without asking"]
+                )
+            }
+            let question = """
+                \(opener.prefix(1).uppercased())\(opener.dropFirst()) alone will open \(path), and items that exist only \
+                with a passphrase go. Remove the passphrase?
+                """
+            guard try prompter.confirms(question) else { throw CommandError(.failure, "nothing was changed") }
+        }
+        try checkLosses(of: renewal)
+        if arguments.has(.recoveryCode) { try renewal.makeCode() }
+        let deed = "removed the passphrase of \(path), which \(opener) opens now"
+        try changeKeys(of: target, to: renewal, removing: removed, change, deed: deed)
+        if renewal.protection.recoveryCode == nil {
+            messages.note("coffer slot add recovery-code adds a code that opens it when all else is lost")
+        }
+    }
+}

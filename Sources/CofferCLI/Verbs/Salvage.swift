@@ -1,0 +1,61 @@
+internal import Coffer
+internal import KeyedArchive
+internal import VaultStore
+
+extension Verb {
+    static let salvage = Verb(
+        "salvage",
+        .vaults,
+        "Save what is whole in a damaged vault into a new one",
+        operands: [
+            Operand(name: "OLD", presence: .needed, completion: .file),
+            Operand(name: "NEW", presence: .needed, completion: .file),
+        ],
+        details: """
+            OLD is only read. NEW must not exist; it opens with what opens OLD. When you are sure that NEW holds what you \
+            need, give it the name of the old one yourself.
+            """,
+        examples: [
+            Example(call: "coffer salvage login.coffer saved.coffer", purpose: "what can be read of login.coffer")
+        ]
+    ) { run throws(CommandError) in
+        let (old, new) = (run.arguments.operand(0) ?? "", run.arguments.operand(1) ?? "")
+        guard !old.isEmpty, !new.isEmpty else { throw .usage("coffer salvage needs the paths of two files") }
+        guard !run.arguments.has(.vault) else {
+            throw .usage("coffer salvage takes the vault as an operand, and not with --vault")
+        }
+        let (options, ladder) = (run.vaults.options, try run.vaults.ladder())
+        // Before somebody is asked for anything.
+        try commandErrors { () throws(VaultProblem) in try Vault.checkNothing(isAt: new, options: options) }
+        let report = try run.examine(old, with: ladder, "salvaging") { ladder in
+            Vault.salvage(at: old, to: new, with: ladder, options: options)
+        }
+        try run.tell(of: report, from: old, to: new)
+    }
+}
+
+extension Run {
+    fileprivate func tell(of report: SalvageReport, from old: String, to new: String) throws(CommandError) {
+        var findings = report.findings.list
+        if let failure = report.directoryFailure {
+            let lost = VaultFinding(kind: "directory", range: nil, description: "\(failure)", code: .damaged)
+            findings.insert(lost, at: 0)
+        }
+        guard !isJSON else {
+            let members: [(key: String, value: JSON)] = [
+                ("old", .string(old)), ("new", .string(new)), ("items", JSON(report.itemCount)),
+                ("lostChanges", .array(report.lostTransactions.map { .integer(Int64(clamping: $0)) })),
+                ("findings", .array(findings.map(\.json))),
+            ]
+            return try output.write(line: JSON.object(members).text)
+        }
+        for finding in findings { try output.write(line: "\(old.printable): \(finding.description)") }
+        if !report.lostTransactions.isEmpty {
+            let count = report.lostTransactions.count.counted("change")
+            try output.write(
+                line: "\(old.printable): \(count) behind the damage cannot be opened without what was before; not saved"
+            )
+        }
+        try output.write(line: "saved \(report.itemCount.counted("item")) of \(old.printable) into \(new.printable)")
+    }
+}

@@ -1,0 +1,162 @@
+internal import Coffer
+internal import KeyedArchive
+
+extension Verb {
+    static let slotList = Verb(
+        "slot list",
+        .vaults,
+        "List what opens a vault, and its machines",
+        details: """
+            A slot is a way to open the vault. A machine has a part in the vault: items of its own, and those that are never \
+            locked; only a slot of kind device lets its key open everything.
+
+            Without a terminal a line has slot or machine, the id, the kind, the date, and a note, with tabs between them.
+            """,
+        examples: [Example(call: "coffer slot list", purpose: "what opens the default vault")]
+    ) { run throws(CommandError) in
+        let vault = try run.vaults.vault()
+        let (slots, devices) = try commandErrors { () throws(VaultProblem) in (try vault.slots, try vault.devices) }
+        guard !run.isJSON else {
+            let members: [(key: String, value: JSON)] = [
+                ("vault", .string(vault.path)), ("slots", .array(slots.map(\.json))),
+                ("devices", .array(devices.map(\.json))),
+            ]
+            return try run.output.write(line: JSON.object(members).text)
+        }
+        let own = devices.first { $0.isThisMachine }?.id
+        var table = TextTable(["WHAT", "ID", "KIND", "CREATED", "NOTE"])
+        for slot in slots {
+            var (kind, isHere) = ("\(slot.kind)", false)
+            if case .device(let id) = slot.kind { (kind, isHere) = ("device", id == own) }
+            table.add(["slot", slot.id, kind, run.date(slot.created), isHere ? "this machine" : ""])
+        }
+        for device in devices {
+            let note = device.isThisMachine ? "this machine" : ""
+            table.add(["machine", device.id, "device", run.date(device.created), note])
+        }
+        try table.write(to: run.output, isColoured: run.printsColour)
+    }
+
+    static let slotAdd = Verb(
+        "slot add",
+        .vaults,
+        "Add a way to open a vault",
+        operands: [
+            Operand(
+                name: "KIND",
+                presence: .needed,
+                completion: .words(["passphrase", "key-file", "recovery-code", "device"])
+            )
+        ],
+        options: [.newPassphraseFile, .newPassphraseDescriptor, .newKeyFile, .make],
+        details: """
+            KIND is one of these. What opens the vault now goes on opening it.
+
+            passphrase: another one, asked for twice unless it is given; with --new-key-file both are needed together. The \
+            first passphrase is set by coffer passwd, for it changes all keys.
+
+            key-file: the file that --new-key-file names opens the vault by itself; with --make it is made.
+
+            recovery-code: a code that opens the vault by itself is made and printed, this once.
+
+            device: this machine gets a part in the vault, so that it can have items of its own.
+            """,
+        examples: [
+            Example(call: "coffer slot add recovery-code", purpose: "a code for the safe"),
+            Example(call: "coffer slot add key-file --new-key-file /media/stick/key --make", purpose: "a new key file"),
+        ]
+    ) { run throws(CommandError) in
+        let kinds: [(name: String, add: (OwnedVault) throws(CommandError) -> Void)] = [
+            ("passphrase", { target throws(CommandError) in try run.addPassphrase(to: target.vault) }),
+            ("key-file", { target throws(CommandError) in try run.addKeyFile(to: target.vault) }),
+            ("recovery-code", { target throws(CommandError) in try run.addRecoveryCode(to: target.vault) }),
+            ("device", { target throws(CommandError) in try run.addMachine(to: target.vault) }),
+        ]
+        let word = run.arguments.operand(0) ?? ""
+        guard let kind = kinds.first(where: { $0.name == word }) else {
+            let near = word.nearest(in: kinds.map(\.name)).map { ["did you mean \($0)?"] } ?? []
+            let names = kinds.map(\.name).joined(separator: ", ")
+            throw .usage("there is no kind of slot \(word.printable)", hints: near + ["it is one of \(names)"])
+        }
+        try run.checkSlotOptions(for: word)
+        try kind.add(try run.vaults.owned())
+    }
+}
+
+extension Run {
+    /// A date: for people in their own time, for programs in UTC.
+    func date(_ date: KeychainDate) -> String {
+        output.isTerminal ? Timestamp.local(date, surroundings.secondsFromUTC) : Timestamp.utc(date)
+    }
+
+    /// Throws if an option is there that means nothing for a kind of slot.
+    fileprivate func checkSlotOptions(for kind: String) throws(CommandError) {
+        let allowed: [Option] =
+            switch kind {
+            case "passphrase": [.newPassphraseFile, .newPassphraseDescriptor, .newKeyFile, .make]
+            case "key-file": [.newKeyFile, .make]
+            default: []
+            }
+        for option in Verb.slotAdd.options where arguments.has(option) && !allowed.contains(option) {
+            throw .usage("\(option.names[0]) means nothing for coffer slot add \(kind)")
+        }
+        guard kind != "key-file" || arguments.has(.newKeyFile) else {
+            throw .usage("coffer slot add key-file needs --new-key-file FILE", hints: ["--make makes the file"])
+        }
+    }
+
+    fileprivate func addPassphrase(to vault: Vault) throws(CommandError) {
+        guard try commandErrors({ () throws(VaultProblem) in try vault.slots }).contains(where: \.needsPassphrase)
+        else {
+            throw CommandError(
+                .failure,
+                "\(vault.path.printable) has no passphrase yet, and the first one changes all keys",
+                hints: ["coffer passwd sets it"]
+            )
+        }
+        let passphrase = try givenNewPassphrase(for: vault.path)
+        try add(VaultProtection(passphrase: passphrase, keyFile: try givenNewKeyFile()), to: vault)
+    }
+
+    fileprivate func addKeyFile(to vault: Vault) throws(CommandError) {
+        try add(VaultProtection(keyFile: try givenNewKeyFile()), to: vault)
+    }
+
+    fileprivate func addRecoveryCode(to vault: Vault) throws(CommandError) {
+        let code = try commandErrors { () throws(VaultProblem) in try RecoveryCode() }
+        try add(VaultProtection(recoveryCode: code), to: vault, code)
+    }
+
+    private func add(
+        _ protection: VaultProtection,
+        to vault: Vault,
+        _ code: RecoveryCode? = nil
+    ) throws(CommandError) {
+        let (before, after) = try commandErrors { () throws(VaultProblem) in
+            let before = try vault.slots
+            try whileDerivingKey { () throws(VaultProblem) in try vault.add(protection) }
+            return (before, try vault.slots)
+        }
+        guard let slot = after.first(where: { slot in !before.contains { $0.id == slot.id } }) else { return }
+        messages.note("\(vault.path.printable) opens with a \(slot.kind) too (slot \(slot.id))")
+        try tell(JSON.object([("vault", .string(vault.path)), ("slot", slot.json)]), code)
+    }
+
+    fileprivate func addMachine(to vault: Vault) throws(CommandError) {
+        let devices = try commandErrors { () throws(VaultProblem) in try vault.devices }
+        if let own = devices.first(where: \.isThisMachine) {
+            throw CommandError(
+                .failure,
+                "this machine has a part in \(vault.path.printable) already: it is machine \(own.id)"
+            )
+        }
+        try commandErrors { () throws(VaultProblem) in try vault.addThisMachine() }
+        let own = try commandErrors { () throws(VaultProblem) in try vault.devices }.first { $0.isThisMachine }
+        messages.note(
+            "this machine has a part in \(vault.path.printable) now\(own.map { ", as machine \($0.id)" } ?? "")"
+        )
+        if isJSON, let own {
+            try output.write(line: JSON.object([("vault", .string(vault.path)), ("device", own.json)]).text)
+        }
+    }
+}

@@ -1,0 +1,81 @@
+internal import Coffer
+internal import KeyedArchive
+internal import VaultFiles
+internal import VaultFormat
+
+extension Option {
+    static let unlockLifetime = Option(
+        "--for",
+        argument: .value("TIME", .words(["5m", "15m", "1h", "8h", "1d"])),
+        summary: "for how long: 90s, 15m, 8h, 1d; 15m if it is not there"
+    )
+}
+
+extension Verb {
+    static let unlock = Verb(
+        "unlock",
+        .vaults,
+        "Unlock a vault for a while",
+        options: [.unlockLifetime],
+        details: """
+            The passphrase is asked for, or taken from wherever else passphrases come from. Until the time is over, or \
+            coffer lock ends it, the vault opens for all programs of the same user without a passphrase: its keys are in \
+            the kernel keyring, which any process of that user can read, and never on a disk.
+
+            What changes who opens the vault asks for the passphrase all the same.
+            """,
+        examples: [
+            Example(call: "coffer unlock", purpose: "for a quarter of an hour"),
+            Example(call: "coffer unlock --for 8h --passphrase-file code.txt", purpose: "for a day of work"),
+        ]
+    ) { run throws(CommandError) in
+        let word = run.arguments.value(of: .unlockLifetime) ?? "15m"
+        guard let time = TimeSpan(word) else {
+            throw .usage("--for takes a time such as 90s, 15m, 8h or 1d, a year at most, and not \(word.printable)")
+        }
+        let path = try run.vaults.path()
+        guard try run.vaults.inspection(at: path).slots.contains(where: \.kind.takesSecret) else {
+            run.messages.note("\(path.printable) opens with the key of this machine alone; there is nothing to unlock")
+            return try run.tellUnlocked(path, seconds: nil)
+        }
+        let vault = try run.vaults.owned().vault
+        try commandErrors { () throws(VaultProblem) in try vault.leaveUnlocked(for: .seconds(time.seconds)) }
+        run.messages.note(
+            "\(path.printable) is unlocked for \(time.description), for all programs of this user; coffer lock ends that"
+        )
+        try run.tellUnlocked(path, seconds: time.seconds)
+    }
+
+    static let lock = Verb(
+        "lock",
+        .vaults,
+        "Lock a vault that was unlocked for a while",
+        details: """
+            Takes back what coffer unlock has left with the kernel. A program that has the vault open keeps it open. It is \
+            no error if the vault is locked already.
+            """,
+        examples: [Example(call: "coffer lock", purpose: "before somebody else sits down here")]
+    ) { run throws(CommandError) in
+        let (path, options) = (try run.vaults.path(), run.vaults.options)
+        _ = try run.vaults.inspection(at: path)
+        let wasThere = try commandErrors { () throws(VaultProblem) in
+            try Vault.forgetUnlocked(at: path, options: options)
+        }
+        run.messages.note(wasThere ? "locked \(path.printable)" : "\(path.printable) was locked already")
+        guard run.isJSON else { return }
+        try run.output.write(line: JSON.object([("vault", .string(path)), ("wasUnlocked", .bool(wasThere))]).text)
+    }
+}
+
+extension Run {
+    fileprivate func tellUnlocked(_ path: String, seconds: Int64?) throws(CommandError) {
+        guard isJSON else { return }
+        let now = surroundings.time.wallMicroseconds()
+        let until = seconds.map { KeychainDate(secondsSince1970: Double(now) / 1_000_000 + Double($0)) }
+        let members: [(key: String, value: JSON)] = [
+            ("vault", .string(path)), ("seconds", seconds.map { .integer($0) } ?? .null),
+            ("until", until.map { JSON($0) } ?? .null),
+        ]
+        try output.write(line: JSON.object(members).text)
+    }
+}

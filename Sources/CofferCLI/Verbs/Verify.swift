@@ -1,0 +1,80 @@
+internal import Coffer
+internal import KeyedArchive
+internal import VaultFormat
+internal import VaultStore
+
+extension Verb {
+    static let verify = Verb(
+        "verify",
+        .looking,
+        "Read all of a vault, and tell what is wrong with it",
+        operands: [.optionalPath],
+        details: """
+            A vault that is too damaged for other verbs is read too. Each finding says where it is and what to do. A vault \
+            that is locked, where nobody can be asked, is read as far as its keys are here.
+
+            Ends with 0 if the vault is whole, else with 60 (damaged), 61 (changes that contradict each other) or 73 (older \
+            than it was, or with another history).
+            """,
+        examples: [
+            Example(call: "coffer verify", purpose: "the default vault"),
+            Example(call: "coffer verify --json backup.coffer", purpose: "a copy, for a script"),
+        ]
+    ) { run throws(CommandError) in
+        let path = try run.pathToLookAt()
+        let report = try run.verification(of: path)
+        let findings = report.list
+        run.status = findings.code.rawValue
+        guard !run.isJSON else {
+            let members: [(key: String, value: JSON)] = [
+                ("vault", .string(path)), ("whole", .bool(findings.code == .success)),
+                ("items", JSON(report.itemCount)), ("sealedItems", JSON(report.sealedItemCount)),
+                ("findings", .array(findings.map(\.json))),
+            ]
+            return try run.output.write(line: JSON.object(members).text)
+        }
+        for finding in findings { try run.output.write(line: "\(path.printable): \(finding.description)") }
+        let count = (report.itemCount + report.sealedItemCount).counted("item")
+        let sealed =
+            report.sealedItemCount > 0
+            ? ", \(report.sealedItemCount) of them locked, so nobody looked into \(report.sealedItemCount == 1 ? "it" : "them")"
+            : ""
+        let verdict = findings.code == .success ? "whole" : findings.code.meaning
+        try run.output.write(line: "\(path.printable): \(verdict); \(count) can be read\(sealed)")
+        if findings.code == .damaged || findings.code == .inconsistent {
+            run.messages.hint("coffer salvage \(path.printable) NEW saves what is whole into a new vault")
+        }
+    }
+}
+
+extension Run {
+    /// What reading all of a vault shows, after asking for the passphrase if there is somebody.
+    fileprivate func verification(of path: String) throws(CommandError) -> VerificationReport {
+        let options = vaults.options
+        let ladder = try vaults.ladder()
+        let canAsk = prompter.canAsk
+        func verify(_ ladder: UnlockLadder) -> VaultWork<VerificationReport> {
+            Vault.verification(at: path, with: ladder, options: options, acceptsLocked: !canAsk)
+        }
+        return try examine(path, with: ladder, "verifying", verify)
+    }
+
+    /// Does work on a vault that need not open as others do, after asking for its passphrase if that is needed.
+    func examine<Report>(
+        _ path: String,
+        with ladder: UnlockLadder,
+        _ name: String,
+        _ work: (UnlockLadder) -> VaultWork<Report>
+    ) throws(CommandError) -> Report {
+        do throws(CommandError) {
+            return try perform(work(ladder), name)
+        } catch {
+            guard [.locked, .deviceKeyNeeded].contains(error.code), prompter.canAsk else {
+                var error = error
+                if error.code == .locked { error.hints.append(VaultAccess.sources) }
+                throw error
+            }
+        }
+        return try vaults.answered(path) { ladder throws(CommandError) in try perform(work(ladder), name) }
+    }
+}

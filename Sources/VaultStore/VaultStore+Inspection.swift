@@ -1,0 +1,54 @@
+internal import VaultFiles
+package import VaultFormat
+internal import VaultThreads
+
+// What can be told of a vault beside its content.
+extension VaultStore {
+    /// What followed the log when the file was opened, and where the log ended.
+    ///
+    /// While another process appends, the frame that it is writing looks as if it had been interrupted: that is clean.
+    package var tail: (verdict: TailVerdict, offset: Int) {
+        state.withLock { state in
+            guard case .torn = state.tail, state.file.lockHolder() != nil else {
+                return (state.tail, state.firstOffset)
+            }
+            return (.clean, state.firstOffset)
+        }
+    }
+
+    /// How far the vault had come when it was last used here, if that is remembered.
+    package var anchor: Anchor? { state.withLock { $0.anchor?.anchor } }
+
+    /// The size of the file.
+    package func byteCount() throws(StoreError) -> Int {
+        try checkProcess()
+        return try state.withLock { state throws(StoreError) in
+            try refresh(&state)
+            return state.fileByteCount
+        }
+    }
+
+    /// What anyone can tell of the vault at `path` without a key.
+    ///
+    /// - Throws: That it cannot be read, or that its header is none.
+    package static func inspect(
+        at path: String,
+        environment: StoreEnvironment
+    ) throws(StoreError) -> VaultInspection {
+        let source = try translating(StoreError.file) { () throws(FileError) in
+            let (directory, name) = try environment.files.locate(path)
+            let file = try directory.open(name, for: .reading)
+            let status = try file.status()
+            guard status.isRegular else { throw FileError(.read, path, reason: .notARegularFile) }
+            return FileSource(file: file, byteCount: status.byteCount)
+        }
+        return try translating({ StoreError($0, path: path) }) { () throws(VaultFormatError) in
+            try VaultInspection(of: source, suite: environment.suite)
+        }
+    }
+}
+
+extension OpenGeneration {
+    /// When the last change behind the snapshot was written, if there is any.
+    package var lastChangeTime: Time? { log.entries.last?.time }
+}
