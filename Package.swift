@@ -146,14 +146,17 @@ let package = Package(
             swiftSettings: settings
         ),
 
-        .target(name: "CofferSecurity", dependencies: ["Coffer"], swiftSettings: settings),
+        // What status codes say, for the module and for the command.
+        .target(name: "StatusMessages", swiftSettings: settings),
+        .target(name: "CofferSecurity", dependencies: ["Coffer", "StatusMessages"], swiftSettings: settings),
 
         // The command: its system calls, all that it does, and its main.
         .target(name: "CommandSystem", dependencies: ["CLinux", "VaultFiles"], swiftSettings: strictSettings),
         .target(
             name: "CofferCLI",
             dependencies: [
-                "Coffer", "CommandSystem", "KeyedArchive", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore",
+                "Coffer", "CommandSystem", "KeyedArchive", "StatusMessages", "VaultCrypto", "VaultFiles", "VaultFormat",
+                "VaultStore",
             ],
             swiftSettings: settings
         ),

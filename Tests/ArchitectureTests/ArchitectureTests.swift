@@ -19,13 +19,15 @@ private let allowedImports: [String: Set<String>] = [
         "KeyedArchive", "Synchronization", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore", "VaultThreads",
     ],
     "CofferCLI": [
-        "Coffer", "CommandSystem", "KeyedArchive", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore",
+        "Coffer", "CommandSystem", "KeyedArchive", "StatusMessages", "VaultCrypto", "VaultFiles", "VaultFormat",
+        "VaultStore",
     ],
     "CofferCommand": ["CofferCLI"],
-    "CofferSecurity": ["Coffer", "Dispatch", "Foundation"],
+    "CofferSecurity": ["Coffer", "Dispatch", "Foundation", "StatusMessages"],
     "CommandSystem": ["CLinux", "Glibc", "Synchronization", "VaultFiles"],
     "LocalAuthentication": ["Foundation", "Synchronization"],
     "Security": ["CofferSecurity"],
+    "StatusMessages": [],
 
     // A plugin runs in the build, and is part of no program. What it writes imports Security.
     "Plugins/ImportSecurity": ["Foundation", "PackagePlugin", "Security"],
