@@ -16,7 +16,7 @@ enum Help {
             try output.write(line: Style.heading(topic.rawValue, isColoured))
             for verb in own { try definition(verb.name, verb.summary, width, to: output) }
         }
-        try options(Option.global, "Options", to: output, isColoured: isColoured)
+        try options(Option.global + Option.beforeVerb, "Options", to: output, isColoured: isColoured)
         try output.write(line: "")
         try paragraph("An item is named by its service, or server, and if need be its account.", 0, to: output)
     }
@@ -30,7 +30,7 @@ enum Help {
             try output.write(line: "")
             try paragraph(String(text), 0, to: output)
         }
-        try options(verb.options.filter { !$0.isIgnored }, "Options", to: output, isColoured: isColoured)
+        try options(verb.options, "Options", to: output, isColoured: isColoured)
         if !verb.examples.isEmpty {
             try output.write(line: "")
             try output.write(line: Style.heading("Examples", isColoured))
@@ -49,6 +49,7 @@ enum Help {
         to output: Output,
         isColoured: Bool
     ) throws(CommandError) {
+        let options = options.filter { !$0.isIgnored }
         guard !options.isEmpty else { return }
         try output.write(line: "")
         try output.write(line: Style.heading(heading, isColoured))

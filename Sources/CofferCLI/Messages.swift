@@ -53,6 +53,13 @@ final class Messages {
         write(line + "\n")
     }
 
+    /// Lends `body` an output to the same place, for what must not become a string; who does not listen is not told.
+    func write(_ body: (Output) throws(CommandError) -> Void) throws(CommandError) {
+        let output = Output(stream)
+        try body(output)
+        try? output.flush()
+    }
+
     /// Writes text as it is.
     func write(_ text: String) {
         try? stream.write(text.utf8Span.span)

@@ -108,4 +108,18 @@ extension Option {
         .vault, .group, .passphraseFile, .passphraseDescriptor, .keyFile, .recoveryCodeFile, .entitlements, .noPrompt,
         .json, .quiet, .colour, .progress, .force, .acceptRollback, .help,
     ]
+
+    static let interactive = Option("-i", summary: "read verbs from the standard input, one a line")
+    static let interactivePrompt = Option(
+        "-p",
+        argument: .value("PROMPT", .nothing),
+        summary: "the same, with another prompt on a terminal"
+    )
+
+    /// Those that stand before a verb or instead of one, as with macOS `security`.
+    static let beforeVerb: [Option] = [
+        .interactive, .interactivePrompt,
+        .ignored("-v", summary: "what is done is told anyway"),
+        .ignored("-l", summary: "there is no tool that looks for leaks"),
+    ]
 }

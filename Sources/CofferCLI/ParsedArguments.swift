@@ -22,6 +22,14 @@ struct ParsedArguments: Sendable {
     /// The operand at a place, if there is one.
     func operand(_ index: Int) -> String? { index < operands.count ? operands[index] : nil }
 
+    /// Whether lines of the standard input are meant.
+    var isInteractive: Bool { has(.interactive) || has(.interactivePrompt) }
+
+    /// Takes over the options for all verbs of a call that this one is part of, as far as it does not say otherwise.
+    mutating func inherit(_ outer: ParsedArguments) {
+        for option in Option.global where values[option] == nil { values[option] = outer.values[option] }
+    }
+
     /// The options that are there and mean nothing.
     var ignored: [Option] { values.keys.filter(\.isIgnored).sorted { $0.names[0] < $1.names[0] } }
 }
@@ -41,7 +49,7 @@ extension ParsedArguments {
                 if self.verb?.isFollowedByCommand == true { commandLine += rest } else { operands += rest }
                 break
             }
-            guard word.utf8.first == UInt8(ascii: "-"), word != "-" else {
+            guard word.utf8.first == UInt8(ascii: "-"), word != "-", !isNumber(word) else {
                 guard try take(word, &rest) else { break }
                 continue
             }
@@ -52,6 +60,10 @@ extension ParsedArguments {
             }
         }
         try checkOperands()
+    }
+
+    private func isNumber(_ word: String) -> Bool {
+        verb?.takesNumbers == true && word.utf8.dropFirst().first.map { (0x30...0x39).contains($0) } == true
     }
 
     /// Takes a word that is no option; false if it and the rest belong to a command that is run.
@@ -127,11 +139,11 @@ extension ParsedArguments {
     ///
     /// Those of a verb count before the global ones.
     private func option(named name: String) throws(CommandError) -> Option {
-        let options = (verb?.options ?? []) + Option.global
+        let options = (verb?.options ?? Option.beforeVerb) + Option.global
         if let option = options.first(where: { $0.names.contains(name) }) { return option }
         let place = verb.map { "coffer \($0.name)" } ?? "coffer"
         // What stands behind an equals sign may be a secret, so only the name is repeated.
-        var hints = [name.nearest(in: options.flatMap(\.names))].compactMap { $0.map { "did you mean \($0)?" } }
+        var hints = [name.count > 2 ? name.nearest(in: options.flatMap(\.names)) : nil].compactMap { $0.map { "did you mean \($0)?" } }
         hints.append(
             verb == nil ? "options of a verb stand behind it; see coffer --help" : "see \(place) --help"
         )

@@ -11,6 +11,10 @@ final class Run {
     let messages: Messages
     /// What the command ends with if nothing goes wrong.
     var status: UInt8 = 0
+    /// The vaults that are open, by their paths: lines of one input share them.
+    let openVaults: OpenVaults
+    /// Whether it is a line of an input, and so the words are not those of a process.
+    let isLine: Bool
     /// The vault, opened when it is needed.
     private(set) lazy var vaults = VaultAccess(self)
     /// Who is asked.
@@ -20,9 +24,28 @@ final class Run {
         self.surroundings = surroundings
         self.output = output
         self.messages = messages
+        openVaults = OpenVaults()
+        isLine = false
         // Errors in the command line are said as it asks, as far as that can be told from words.
         messages.isJSON = surroundings.arguments.prefix { $0 != "--" }.contains(Option.json.names[0])
         arguments = try ParsedArguments(surroundings.arguments)
+        try prepareMessages()
+    }
+
+    /// The run of a line that stands for itself, with the options of the run that reads it.
+    init(line surroundings: Surroundings, of reader: Run) throws(CommandError) {
+        self.surroundings = surroundings
+        output = reader.output
+        messages = reader.messages
+        openVaults = reader.openVaults
+        isLine = true
+        var arguments = try ParsedArguments(surroundings.arguments)
+        arguments.inherit(reader.arguments)
+        self.arguments = arguments
+        try prepareMessages()
+    }
+
+    private func prepareMessages() throws(CommandError) {
         messages.isQuiet = arguments.has(.quiet) || !(surroundings.environment["COFFER_QUIET"]?.isEmpty ?? true)
         messages.isJSON = isJSON
         messages.isColoured = try isColoured(messages.isTerminal)
@@ -52,6 +75,7 @@ final class Run {
     func perform() throws(CommandError) {
         if let word = arguments.unknownVerb { throw unknown(word) }
         guard let verb = arguments.verb else {
+            if arguments.isInteractive { return try runLines() }
             try Help.overview(to: output, isColoured: printsColour)
             if !arguments.has(.help) { status = ExitCode.usage.rawValue }
             return
@@ -68,5 +92,15 @@ final class Run {
         }
         let hints = VerbTable.suggestion(for: word).map { ["did you mean coffer \($0)?"] } ?? []
         return .usage("there is no verb \(word.printable)", hints: hints + ["coffer --help lists them all"])
+    }
+}
+
+/// Vaults that are open, by their paths.
+final class OpenVaults {
+    private var vaults: [String: Vault] = [:]
+
+    subscript(path: String) -> Vault? {
+        get { vaults[path] }
+        set { vaults[path] = newValue }
     }
 }

@@ -44,6 +44,13 @@ enum Timestamp {
         return "\(day(parts)) \(time(parts))"
     }
 
+    /// A date as keychains of macOS write it, in UTC: `20260131093000Z`.
+    static func compact(_ date: KeychainDate) -> String {
+        let parts = Parts(secondsSince1970: Int64(clamping: date.secondsSince1970.rounded(.down)))
+        let rest = [parts.month, parts.day, parts.hour, parts.minute, parts.second].map { padded($0, 2) }
+        return padded(Int(parts.year), 4) + rest.joined() + "Z"
+    }
+
     private static func day(_ parts: Parts) -> String {
         "\(padded(Int(parts.year), 4))-\(padded(parts.month, 2))-\(padded(parts.day, 2))"
     }

@@ -9,16 +9,23 @@ final class VaultAccess {
     private static let promptCount = 3
 
     unowned let run: Run
-    private var opened: Vault?
+    /// The path of the vault, where an operand of the verb names it.
+    private let named: String?
+    /// What opens the vault, where an option of the verb says so.
+    var given: UnlockLadder.Given?
+    /// Whether keys that were left with the kernel will do.
+    var usesKernelKeyring = true
 
-    init(_ run: Run) {
+    init(_ run: Run, at named: String? = nil) {
         self.run = run
+        self.named = named
     }
 
     // MARK: - Which vault, and how
 
     /// The path of the vault.
     func path() throws(CommandError) -> String {
+        if let named { return named }
         if let path = run.arguments.value(of: .vault) {
             guard !path.isEmpty else { throw .usage("--vault needs the path of a file") }
             return path
@@ -34,7 +41,7 @@ final class VaultAccess {
     }
 
     /// Whether somebody has said which vault is meant, so that another one would be wrong.
-    var isNamed: Bool { run.arguments.has(.vault) || places.isVaultNamed }
+    var isNamed: Bool { named != nil || run.arguments.has(.vault) || places.isVaultNamed }
 
     var places: VaultPlaces { VaultPlaces(run.surroundings.environment) }
 
@@ -51,8 +58,9 @@ final class VaultAccess {
         let arguments = run.arguments
         var ladder = UnlockLadder(environment: run.surroundings.environment)
         ladder.runsCommands = true
+        ladder.usesKernelKeyring = usesKernelKeyring
         ladder.keyFile = arguments.value(of: .keyFile)
-        var given: [UnlockLadder.Given] = []
+        var given: [UnlockLadder.Given] = self.given.map { [$0] } ?? []
         if let path = arguments.value(of: .passphraseFile) { given.append(.passphraseFile(path)) }
         if let text = arguments.value(of: .passphraseDescriptor) {
             guard let number = Int32(text), number >= 0 else {
@@ -64,7 +72,11 @@ final class VaultAccess {
             given.append(.recoveryCode(try recoveryCode(inFile: path)))
         }
         guard given.count < 2 else {
-            throw .usage("only one of --passphrase-file, --passphrase-fd and --recovery-code-file can be given")
+            let options = "--passphrase-file, --passphrase-fd and --recovery-code-file"
+            let isAmongThem = self.given == nil
+            throw .usage(
+                isAmongThem ? "only one of \(options) can be given" : "the passphrase is given twice: leave \(options) out"
+            )
         }
         ladder.given = given.first
         return ladder
@@ -101,8 +113,14 @@ final class VaultAccess {
 
     /// The vault; an error if there is none.
     func vault() throws(CommandError) -> Vault {
-        if let opened { return opened }
         let path = try path()
+        if let opened = run.openVaults[path] {
+            guard given != nil else { return opened }
+            // What was given must fit, also where the vault is open already.
+            let ladder = try ladder()
+            try commandErrors { () throws(VaultProblem) in try opened.unlock(with: ladder) }
+            return opened
+        }
         let (ladder, options) = (try ladder(), options)
         let vault: Vault
         do throws(VaultProblem) {
@@ -131,7 +149,7 @@ final class VaultAccess {
         do throws(VaultProblem) {
             let (vault, notice) = try Vault.createForFirstItem(at: path, with: ladder, options: options)
             run.messages.note(notice)
-            opened = vault
+            run.openVaults[vault.path] = vault
             return vault
         } catch {
             // Another process was quicker.
@@ -142,7 +160,7 @@ final class VaultAccess {
 
     /// Goes on with a vault that was opened, and says what somebody should look after.
     func take(_ vault: Vault) throws(CommandError) -> Vault {
-        opened = vault
+        run.openVaults[vault.path] = vault
         for warning in vault.warnings { run.messages.warning(warning) }
         try judgeContent(of: vault)
         return vault

@@ -48,6 +48,8 @@ struct Verb: Sendable {
     var isFollowedByCommand = false
     /// Whether short options may stand together, and a value directly behind one, as with `getopt`.
     var isLikeGetopt = false
+    /// Whether `-25300` is an operand.
+    var takesNumbers = false
     /// What else there is to know, in paragraphs.
     var details = ""
     var examples: [Example] = []
@@ -61,6 +63,8 @@ struct Verb: Sendable {
         options: [Option] = [],
         details: String = "",
         examples: [Example] = [],
+        isLikeGetopt: Bool = false,
+        takesNumbers: Bool = false,
         body: @escaping Body
     ) {
         self.name = name
@@ -70,6 +74,8 @@ struct Verb: Sendable {
         self.options = options
         self.details = details
         self.examples = examples
+        self.isLikeGetopt = isLikeGetopt
+        self.takesNumbers = takesNumbers
         self.body = body
     }
 

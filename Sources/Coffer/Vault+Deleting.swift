@@ -1,0 +1,23 @@
+internal import VaultFiles
+internal import VaultFormat
+internal import VaultStore
+
+extension Vault {
+    /// Deletes the file at `path`, whatever it is: who calls this has made sure that it is a vault.
+    ///
+    /// A symbolic link is followed, so that the file goes and the link stays. Who has the vault open keeps it until they
+    /// close it.
+    ///
+    /// - Parameters:
+    ///   - path: Where the vault is.
+    ///   - options: How it is used.
+    /// - Throws: Why it is still there.
+    package static func delete(at path: String, options: VaultOptions) throws(VaultProblem) {
+        let environment = try options.storeEnvironment()
+        try translating({ VaultProblem(.file($0)) }) { () throws(FileError) in
+            let (directory, name) = try environment.files.locate(path)
+            try directory.remove(name)
+            try directory.sync()
+        }
+    }
+}

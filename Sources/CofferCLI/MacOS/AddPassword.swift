@@ -1,0 +1,110 @@
+internal import Coffer
+internal import KeyedArchive
+internal import VaultCrypto
+
+extension Option {
+    static let updates = Option("-U", summary: "if there is such an item, change it")
+    fileprivate static let openToAll = Option.ignored("-A", summary: "who can open the vault can read its items")
+    fileprivate static let trusted = Option.ignored(
+        "-T",
+        argument: .value("PROGRAM", .file),
+        summary: "who can open the vault can read its items"
+    )
+}
+
+extension Verb {
+    static let addGenericPassword = adding(
+        GenericPassword.self,
+        "add-generic-password",
+        "Store a password",
+        [.password, .olderPassword, .hexadecimalPassword],
+        Example(call: "coffer add-generic-password -a kim -s mail -w", purpose: "ask for the password, and store it")
+    )
+
+    static let addInternetPassword = adding(
+        InternetPassword.self,
+        "add-internet-password",
+        "Store the password of a server",
+        [.password, .hexadecimalPassword],
+        Example(
+            call: "coffer add-internet-password -a kim -s example.com -r htps -w",
+            purpose: "ask for the password of a web server, and store it"
+        )
+    )
+
+    private static func adding<Item: ApplePassword>(
+        _ type: Item.Type,
+        _ name: String,
+        _ summary: String,
+        _ passwordOptions: [Option],
+        _ example: Example
+    ) -> Verb {
+        Verb(
+            name,
+            .macOS,
+            summary,
+            operands: [.optionalKeychain],
+            options: Item.terms.map(\.option) + passwordOptions + [.updates, .openToAll, .trusted],
+            details: """
+                Without -l the \(Item.nameAttribute == "svce" ? "service" : "server") is the label too. Without a password an empty \
+                one is stored.
+
+                With -U an item that is there already gets the password, if there is one, and what else is said; what \
+                tells items apart says which one, and of several the oldest is meant.
+
+                KEYCHAIN is the path of a vault. Without it the first item makes the vault, if it is the default one.
+
+                A password on the command line can be read by others; coffer set reads it from its standard input.
+                """,
+            examples: [example],
+            isLikeGetopt: true
+        ) { run throws(CommandError) in
+            let stored = try run.add(PasswordTerms<Item>(run.arguments))
+            if run.isJSON { try run.output.write(line: FoundItem(stored).json.text) }
+        }
+    }
+}
+
+extension Run {
+    fileprivate func add<Item: ApplePassword>(_ terms: PasswordTerms<Item>) throws(CommandError) -> Stored<Item> {
+        let access = try keychain(arguments.operand(0))
+        // Nobody is asked for a password that has no place.
+        if access.isNamed { _ = try access.vault() }
+        let secret = try givenPassword()
+        do throws(CommandError) {
+            return try access.withKeychain(makingVault: true) { keychain throws(KeychainError) in
+                if arguments.has(.updates), let updated = try keychain.updated(terms, secret) { return updated }
+                guard let secret else { return try keychain.add(terms.newItem(), secret: [UInt8]()) }
+                return try secret.bytes.withSpan { bytes throws(KeychainError) in
+                    try keychain.add(terms.newItem(), secret: bytes)
+                }
+            }
+        } catch {
+            guard error.code == .duplicate else { throw error }
+            let place = arguments.operand(0).map(\.printable) ?? "<default>"
+            throw CommandError(
+                .duplicate,
+                "SecKeychainItemCreateFromContent (\(place)): \(AppleSentence.duplicateItem)",
+                hints: ["-U changes it"]
+            )
+        }
+    }
+}
+
+extension Keychain {
+    /// Changes the item that is meant; nil if there is none.
+    fileprivate func updated<Item: ApplePassword>(
+        _ terms: PasswordTerms<Item>,
+        _ secret: HeldSecret?
+    ) throws(KeychainError) -> Stored<Item>? {
+        let found = try items(Item.self, whereAll: terms.conditions(onlyKey: true), limit: 1).first
+        guard let found else { return nil }
+        return try transaction { transaction throws(KeychainError) in
+            let stored = try transaction.update(found.reference) { terms.apply(to: &$0) }
+            guard let secret else { return stored }
+            return try secret.bytes.withSpan { bytes throws(KeychainError) in
+                try transaction.setSecret(bytes, of: found.reference)
+            }
+        }
+    }
+}

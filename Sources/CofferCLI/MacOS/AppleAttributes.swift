@@ -1,0 +1,138 @@
+internal import Coffer
+internal import KeyedArchive
+
+/// How macOS `security` shows an item: `Spec/command.md`, section 11.
+struct AppleAttribute: Sendable {
+    /// What kind of value it has there.
+    enum Kind: String, Sendable {
+        case blob
+        case number = "uint32"
+        case signedNumber = "sint32"
+        case date = "timedate"
+        /// A number that is there also if nobody has said one.
+        case keyNumber
+    }
+
+    /// How the attribute is written.
+    let title: String
+    /// How the keychain calls it.
+    let name: String
+    let kind: Kind
+
+    init(_ title: String, _ kind: Kind, _ name: String? = nil) {
+        self.title = title.hasPrefix("0x") ? "\(title) " : "\"\(title)\""
+        self.name = name ?? title
+        self.kind = kind
+    }
+}
+
+extension AppleAttribute {
+    /// The attributes of a class, in the order of macOS.
+    ///
+    /// The access group, which old keychains of macOS have not, stands in its place in the alphabet.
+    static func all(of itemClass: KeychainClass) -> [AppleAttribute] {
+        switch itemClass {
+        case .genericPassword: genericPassword
+        case .internetPassword: internetPassword
+        case .certificate, .identity: certificate
+        case .key: key
+        }
+    }
+
+    private static let genericPassword = [
+        AppleAttribute("0x00000007", .blob, "labl"), AppleAttribute("0x00000008", .blob, "alis"),
+        AppleAttribute("acct", .blob), AppleAttribute("agrp", .blob), AppleAttribute("cdat", .date),
+        AppleAttribute("crtr", .number), AppleAttribute("cusi", .signedNumber), AppleAttribute("desc", .blob),
+        AppleAttribute("gena", .blob), AppleAttribute("icmt", .blob), AppleAttribute("invi", .signedNumber),
+        AppleAttribute("mdat", .date), AppleAttribute("nega", .signedNumber), AppleAttribute("prot", .blob),
+        AppleAttribute("scrp", .signedNumber), AppleAttribute("svce", .blob), AppleAttribute("type", .number),
+    ]
+
+    private static let internetPassword = [
+        AppleAttribute("0x00000007", .blob, "labl"), AppleAttribute("0x00000008", .blob, "alis"),
+        AppleAttribute("acct", .blob), AppleAttribute("agrp", .blob), AppleAttribute("atyp", .blob),
+        AppleAttribute("cdat", .date), AppleAttribute("crtr", .number), AppleAttribute("cusi", .signedNumber),
+        AppleAttribute("desc", .blob), AppleAttribute("icmt", .blob), AppleAttribute("invi", .signedNumber),
+        AppleAttribute("mdat", .date), AppleAttribute("nega", .signedNumber), AppleAttribute("path", .blob),
+        AppleAttribute("port", .keyNumber), AppleAttribute("prot", .blob), AppleAttribute("ptcl", .keyNumber),
+        AppleAttribute("scrp", .signedNumber), AppleAttribute("sdmn", .blob), AppleAttribute("srvr", .blob),
+        AppleAttribute("type", .number),
+    ]
+
+    private static let certificate = [
+        AppleAttribute("agrp", .blob), AppleAttribute("alis", .blob), AppleAttribute("cenc", .number),
+        AppleAttribute("ctyp", .keyNumber), AppleAttribute("hpky", .blob, "pkhh"),
+        AppleAttribute("issu", .blob, "issr"), AppleAttribute("labl", .blob), AppleAttribute("skid", .blob),
+        AppleAttribute("snbr", .blob, "slnr"), AppleAttribute("subj", .blob),
+    ]
+
+    private static let key: [AppleAttribute] = {
+        let names = [
+            "kcls", "labl", "alis", "perm", "priv", "modi", "klbl", "atag", "crtr", "type", "bsiz", "esiz", "sdat",
+            "edat", "sens", "asen", "extr", "next", "encr", "decr", "drve", "sign", "vrfy", "snrc", "vyrc", "wrap",
+            "unwp",
+        ]
+        let numbered = names.enumerated().map { index, name in
+            let kind: Kind =
+                switch name {
+                case "labl", "alis", "klbl", "atag": .blob
+                case "sdat", "edat": .date
+                default: .keyNumber
+                }
+            return AppleAttribute("0x000000" + (index < 16 ? "0" : "") + String(index, radix: 16).uppercased(), kind, name)
+        }
+        return numbered + [AppleAttribute("agrp", .blob)]
+    }()
+}
+
+extension FoundItem {
+    /// Writes the item as macOS does, with the vault at `path` as its keychain.
+    func writeAsApple(in path: String, to output: Output) throws(CommandError) {
+        try output.write("keychain: ")
+        try AppleText.write(path, to: output)
+        try output.write("\nversion: 512\nclass: ")
+        switch itemClass {
+        case .genericPassword, .internetPassword: try AppleText.write(itemClass.rawValue, to: output)
+        case .certificate, .identity: try AppleText.write(0x8000_1000, to: output)
+        case .key: try AppleText.write(keyClass, to: output)
+        }
+        try output.write("\nattributes:\n")
+        for attribute in AppleAttribute.all(of: itemClass) { try write(attribute, to: output) }
+    }
+
+    /// Public, private or symmetric key, as a number of macOS.
+    private var keyClass: UInt32 {
+        guard case .integer(let number)? = attributes["kcls"], (0...2).contains(number) else { return 15 }
+        return 15 + UInt32(number)
+    }
+
+    private func write(_ attribute: AppleAttribute, to output: Output) throws(CommandError) {
+        let kind = attribute.kind == .keyNumber ? .number : attribute.kind
+        try output.write("    \(attribute.title)<\(kind.rawValue)>=")
+        if !(try writeValue(of: attribute, to: output)) { try output.write("<NULL>") }
+        try output.write("\n")
+    }
+
+    /// Writes the value, if there is one.
+    private func writeValue(of attribute: AppleAttribute, to output: Output) throws(CommandError) -> Bool {
+        switch (attribute.kind, attributes[attribute.name]) {
+        case (_, _) where attribute.name == "kcls" && itemClass == .key: try AppleText.write(keyClass, to: output)
+        case (_, .integer(let number)?): try AppleText.write(UInt32(truncatingIfNeeded: number), to: output)
+        case (.keyNumber, nil): try AppleText.write(0 as UInt32, to: output)
+        case (.date, .date(let seconds)?):
+            try write(KeychainDate(secondsSinceReferenceDate: seconds), to: output)
+        case (.date, _):
+            guard attribute.name == "cdat" || attribute.name == "mdat" else { return false }
+            try write(attribute.name == "cdat" ? created : modified, to: output)
+        case (_, .bool(let flag)?): try AppleText.write(flag ? 1 : 0 as UInt32, to: output)
+        case (_, _):
+            guard let text = text(attribute.name), !text.isEmpty else { return false }
+            try AppleText.write(text.bytes.span, to: output)
+        }
+        return true
+    }
+
+    private func write(_ date: KeychainDate, to output: Output) throws(CommandError) {
+        try AppleText.write(Timestamp.compact(date) + "\0", to: output)
+    }
+}

@@ -1,0 +1,67 @@
+/// How macOS `security` writes bytes: `Spec/command.md`, section 11.
+///
+/// What is printable stands in quotes. Anything else is told in hexadecimal digits, and behind them once more in quotes, as
+/// far as it is printable.
+enum AppleText {
+    /// Writes bytes, which may be a secret; nothing if there are none.
+    static func write(_ bytes: Span<UInt8>, to output: Output) throws(CommandError) {
+        let isAllPlain = bytes.indices.allSatisfy { isPlain(bytes[$0]) }
+        let hasPlain = bytes.indices.contains { isPlain(bytes[$0]) }
+        if !isAllPlain {
+            try output.write("0x")
+            try writeDigits(of: bytes, capitals, to: output)
+            // macOS has a blank at the end, too, where nothing follows.
+            try output.write(hasPlain ? "  " : " ")
+        }
+        guard hasPlain else { return }
+        try output.write(UInt8(ascii: "\""))
+        for index in bytes.indices { try writeQuoted(bytes[index], to: output) }
+        try output.write(UInt8(ascii: "\""))
+    }
+
+    /// Writes text.
+    static func write(_ text: String, to output: Output) throws(CommandError) {
+        try write(text.utf8Span.span, to: output)
+    }
+
+    /// Writes a number, which may be four letters.
+    static func write(_ number: UInt32, to output: Output) throws(CommandError) {
+        try write(FourLetterCode.bytes(of: number).span, to: output)
+    }
+
+    /// Writes a secret as `-w` does, and the end of the line: text as it is, anything else as hexadecimal digits.
+    static func writeBare(_ bytes: Span<UInt8>, to output: Output) throws(CommandError) {
+        if bytes.indices.allSatisfy({ isPrintable(bytes[$0]) }) {
+            try output.write(bytes)
+        } else {
+            try writeDigits(of: bytes, small, to: output)
+        }
+        try output.write("\n")
+    }
+
+    /// Whether a byte is a printable letter of ASCII, or a blank.
+    private static func isPrintable(_ byte: UInt8) -> Bool { (0x20...0x7E).contains(byte) }
+
+    /// Whether a byte is written as it is: a backslash begins the digits of one that is not, so it has some itself.
+    private static func isPlain(_ byte: UInt8) -> Bool { isPrintable(byte) && byte != UInt8(ascii: "\\") }
+
+    private static let capitals = Array("0123456789ABCDEF".utf8)
+    private static let small = Array("0123456789abcdef".utf8)
+
+    private static func writeDigits(
+        of bytes: Span<UInt8>,
+        _ digits: [UInt8],
+        to output: Output
+    ) throws(CommandError) {
+        for index in bytes.indices {
+            try output.write(digits[Int(bytes[index] >> 4)])
+            try output.write(digits[Int(bytes[index] & 15)])
+        }
+    }
+
+    private static func writeQuoted(_ byte: UInt8, to output: Output) throws(CommandError) {
+        guard !isPlain(byte) else { return try output.write(byte) }
+        try output.write(UInt8(ascii: "\\"))
+        for shift in [6, 3, 0] { try output.write(small[Int(byte >> shift & 7)]) }
+    }
+}

@@ -1,0 +1,81 @@
+internal import Coffer
+internal import KeyedArchive
+
+extension Option {
+    static let keychainPassword = Option(
+        "-p",
+        argument: .value("PASSWORD", .nothing),
+        summary: "the passphrase",
+        isRepeatable: true
+    )
+    fileprivate static let askInWindow = Option.ignored("-P", summary: "the passphrase is asked for at the terminal")
+}
+
+extension Verb {
+    static let createKeychain = Verb(
+        "create-keychain",
+        .macOS,
+        "Make vaults, as coffer init does",
+        operands: [Operand(name: "KEYCHAIN", presence: .rest, completion: .file)],
+        options: [.keychainPassword, .askInWindow],
+        details: """
+            Without -p the passphrase comes from wherever passphrases come from, or is asked for at the terminal, twice. With an \
+            empty one the key of this machine protects the vault.
+
+            A file that is there already is never touched.
+            """,
+        examples: [Example(call: "coffer create-keychain team.coffer", purpose: "ask for a passphrase, and make it")],
+        isLikeGetopt: true
+    ) { run throws(CommandError) in
+        let paths = run.arguments.operands
+        guard !paths.isEmpty else { throw .usage("KEYCHAIN is missing", hints: ["usage: coffer create-keychain [OPTION...] KEYCHAIN..."]) }
+        let given = run.passphrase(of: .keychainPassword)
+        for path in paths {
+            let access = try run.keychain(path)
+            try run.checkNothing(isAt: path)
+            let protection = try run.protectionOfKeychain(given, at: path, access)
+            let vault = try commandErrors { () throws(VaultProblem) in
+                try Vault.create(at: path, protection: protection, options: run.vaults.options)
+            }
+            for warning in vault.warnings { run.messages.warning(warning) }
+            run.messages.note("made the vault \(path.printable)")
+            guard protection.isByDevice else { continue }
+            run.messages.note("no passphrase protects it, only the device key of this machine; coffer passwd sets one")
+        }
+    }
+}
+
+extension Run {
+    /// The passphrase that an option gives, and says that others can read it.
+    func passphrase(of option: Option) -> Passphrase? {
+        guard let text = arguments.value(of: option) else { return nil }
+        // Nobody is warned that an empty one can be read.
+        if !text.isEmpty { warnOfVisiblePassword(option.names[0]) }
+        return Passphrase(text)
+    }
+
+    fileprivate func protectionOfKeychain(
+        _ given: Passphrase?,
+        at path: String,
+        _ access: VaultAccess
+    ) throws(CommandError) -> VaultProtection {
+        if let given {
+            let keyFile = arguments.value(of: .keyFile)
+            return VaultProtection(passphrase: given.isEmpty ? nil : given, keyFile: keyFile)
+        }
+        var (protection, _) = try commandErrors { () throws(VaultProblem) in
+            try VaultProtection.given(by: access.ladderOrProblem(), path: path, options: vaults.options)
+        }
+        guard protection.isByDevice else { return protection }
+        let passphrase = try twice("password for new keychain: ", "retype password for new keychain: ", "the passphrase") {
+            "give it with --passphrase-file, or make the vault with coffer init, which needs none"
+        }
+        protection.passphrase = passphrase.isEmpty ? nil : passphrase
+        return protection
+    }
+}
+
+extension Passphrase {
+    /// Whether there is nothing in it.
+    var isEmpty: Bool { withBytes { $0.isEmpty } }
+}

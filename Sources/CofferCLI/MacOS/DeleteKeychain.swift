@@ -1,0 +1,52 @@
+internal import Coffer
+internal import KeyedArchive
+
+extension Verb {
+    static let deleteKeychain = Verb(
+        "delete-keychain",
+        .macOS,
+        "Delete vaults with all that is in them",
+        operands: [.keychains],
+        details: """
+            It asks at the terminal; without one it needs --force. A file that is no vault is never deleted, and nothing that \
+            belongs to a vault and is not in it: the device key stays.
+            """,
+        examples: [Example(call: "coffer delete-keychain old.coffer", purpose: "ask, and delete it")],
+        isLikeGetopt: true
+    ) { run throws(CommandError) in
+        guard !run.arguments.operands.isEmpty || run.arguments.has(.vault) else {
+            throw .usage("KEYCHAIN is missing", hints: ["the default vault must be named too, to be deleted"])
+        }
+        for access in try run.keychains() {
+            let path = try access.path()
+            try access.checkIsVault()
+            if !run.arguments.has(.force) {
+                guard run.prompter.canAsk else {
+                    throw CommandError(
+                        .locked,
+                        "nobody can be asked whether \(path.printable) is to be deleted",
+                        hints: ["--force deletes it without asking"]
+                    )
+                }
+                guard try run.prompter.confirms("Delete \(path.printable) with all that is in it?") else {
+                    throw CommandError(.failure, "\(path.printable) is left as it is")
+                }
+            }
+            try commandErrors { () throws(VaultProblem) in try Vault.delete(at: path, options: access.options) }
+            run.openVaults[path] = nil
+            run.messages.note("deleted the vault \(path.printable)")
+        }
+    }
+}
+
+extension VaultAccess {
+    /// Throws if there is no vault; one that stays shut, or is damaged, is one.
+    fileprivate func checkIsVault() throws(CommandError) {
+        do throws(CommandError) {
+            _ = try openedQuietly(mayWrite: false)
+        } catch {
+            guard error.code == .damaged else { throw error }
+            run.messages.warning(error.message)
+        }
+    }
+}

@@ -1,0 +1,86 @@
+internal import Coffer
+internal import VaultCrypto
+
+extension Option {
+    fileprivate static let withSecrets = Option("-d", summary: "print the secrets too")
+}
+
+extension Verb {
+    static let dumpKeychain = Verb(
+        "dump-keychain",
+        .macOS,
+        "Print all items of a vault, as macOS does",
+        operands: [.keychains],
+        options: [
+            .withSecrets, .metadataOnly,
+            .ignored("-a", summary: "items have no lists of programs"),
+            .ignored("-i", summary: "items have no lists of programs"),
+            .ignored("-r", summary: "what is encrypted says nothing"),
+        ],
+        details: "With --json each item is an object on a line of its own.",
+        isLikeGetopt: true
+    ) { run throws(CommandError) in
+        guard !run.arguments.has(.metadataOnly) || !run.arguments.has(.withSecrets) else {
+            throw .usage("--metadata-only prints no secrets: leave it out, or -d")
+        }
+        for access in try run.keychains() {
+            let path = try access.path()
+            let wantsSecrets = run.arguments.has(.withSecrets)
+            var selection = ItemSelection(group: run.arguments.value(of: .group))
+            selection.classes = [.genericPassword, .internetPassword, .certificate, .key]
+            let items = try access.withKeychain { keychain throws(KeychainError) -> [(FoundItem, HeldSecret?)] in
+                var items: [(FoundItem, HeldSecret?)] = []
+                let found =
+                    run.arguments.has(.metadataOnly)
+                    ? try selection.openItems(in: keychain) : try selection.items(in: keychain)
+                for item in found {
+                    items.append((item, wantsSecrets ? HeldSecret(try item.secret(in: keychain)) : nil))
+                }
+                return items
+            }
+            for (item, secret) in items { try run.dump(item, secret, in: path) }
+        }
+    }
+}
+
+extension Run {
+    fileprivate func dump(_ item: FoundItem, _ secret: HeldSecret?, in path: String) throws(CommandError) {
+        if isJSON {
+            guard let secret else { return try output.write(line: item.json.text) }
+            return try secret.bytes.withSpan { bytes throws(CommandError) in
+                try output.write(object: item.json, secret: bytes)
+            }
+        }
+        try item.writeAsApple(in: path, to: output)
+        guard arguments.has(.withSecrets) else { return }
+        try output.write("data:\n")
+        try secret?.bytes.withSpan { bytes throws(CommandError) in try AppleText.write(bytes, to: output) }
+        try output.write("\n")
+    }
+}
+
+extension ItemSelection {
+    /// All items that can be read while the vault is as locked as it is, by class and then the oldest first.
+    fileprivate func openItems(in keychain: Keychain) throws(KeychainError) -> [FoundItem] {
+        try openItems(GenericPassword.self, in: keychain) + openItems(InternetPassword.self, in: keychain)
+            + openItems(Certificate.self, in: keychain) + openItems(CryptographicKey.self, in: keychain)
+    }
+
+    private func openItems<Item: KeychainItem>(
+        _ type: Item.Type,
+        in keychain: Keychain
+    ) throws(KeychainError) -> [FoundItem] {
+        var found: [FoundItem] = []
+        // Items of one protection are all open, or all locked.
+        for accessibility in Accessibility.allCases {
+            var conditions: [ItemCondition<Item>] = [.synchronizable(.any), .accessibility(accessibility)]
+            if let group { conditions.append(.group(group)) }
+            do throws(KeychainError) {
+                found += try keychain.items(Item.self, whereAll: conditions).map { FoundItem($0) }
+            } catch {
+                guard error == .locked else { throw error }
+            }
+        }
+        return found.sorted { $0.created < $1.created }
+    }
+}

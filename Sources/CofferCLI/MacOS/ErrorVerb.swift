@@ -1,0 +1,73 @@
+internal import KeyedArchive
+internal import StatusMessages
+
+extension Verb {
+    static let error = Verb(
+        "error",
+        .macOS,
+        "Tell what status codes mean",
+        operands: [Operand(name: "NUMBER", presence: .needed), Operand(name: "NUMBER", presence: .rest)],
+        details: "A number is decimal, or hexadecimal with 0x before it. The codes are those of Apple's keychain.",
+        examples: [Example(call: "coffer error -25300", purpose: "what a program means that reports it")],
+        takesNumbers: true
+    ) { run throws(CommandError) in
+        var codes: [JSON] = []
+        for word in run.arguments.operands {
+            let status = try StatusCode(word)
+            guard run.isJSON else {
+                try run.output.write(line: "Error: \(status.hexadecimal) \(status.number) \(status.message ?? StatusCode.unknown)")
+                continue
+            }
+            codes.append([
+                "status": .integer(Int64(status.number)), "hexadecimal": .string(status.hexadecimal),
+                "message": JSON(status.message),
+            ])
+        }
+        if run.isJSON { try run.output.write(line: JSON.array(codes).text) }
+    }
+}
+
+/// A status code of Apple's.
+struct StatusCode: Equatable {
+    static let unknown = "Unknown error code"
+
+    let number: Int32
+
+    /// The code that a word says, which may be written without its sign, as people copy it from hexadecimal dumps.
+    init(_ word: String) throws(CommandError) {
+        let isNegative = word.utf8.first == UInt8(ascii: "-")
+        let digits = word.dropFirst(isNegative ? 1 : 0)
+        let isHexadecimal = digits.lowercased().hasPrefix("0x")
+        let magnitude = isHexadecimal ? Int64(digits.dropFirst(2), radix: 16) : Int64(digits)
+        // A second sign is none.
+        let isPlain = digits.dropFirst(isHexadecimal ? 2 : 0).utf8.first.map { $0 != 0x2B && $0 != 0x2D } ?? false
+        guard isPlain, let magnitude, let value = Self.number(isNegative ? -magnitude : magnitude) else {
+            throw .usage(
+                "\(word.printable) is no status code",
+                hints: ["a code is a number of 32 bits, such as -25300 or 0xFFFF9D2C"]
+            )
+        }
+        number = value
+    }
+
+    private static func number(_ value: Int64) -> Int32? {
+        if let number = Int32(exactly: value) { return number }
+        return UInt32(exactly: value).map { Int32(bitPattern: $0) }
+    }
+
+    /// The code in hexadecimal digits.
+    var hexadecimal: String {
+        let digits = String(UInt32(bitPattern: number), radix: 16, uppercase: true)
+        return "0x" + String(repeating: "0", count: 8 - digits.utf8.count) + digits
+    }
+
+    /// What it means; nil if there is no such code.
+    var message: String? {
+        switch number {
+        // The same sentences as the verbs say.
+        case -25300: AppleSentence.itemNotFound
+        case -25299: AppleSentence.duplicateItem
+        default: StatusMessage.text(for: number)
+        }
+    }
+}

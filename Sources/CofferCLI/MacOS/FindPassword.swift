@@ -1,0 +1,107 @@
+internal import Coffer
+internal import VaultCrypto
+
+extension Option {
+    static let passwordShown = Option("-g", summary: "print the password too, on the standard error")
+    static let passwordOnly = Option("-w", summary: "print the password and nothing else")
+}
+
+extension Verb {
+    static let findGenericPassword = finding(GenericPassword.self, "find-generic-password", "Find a password")
+    static let findInternetPassword = finding(
+        InternetPassword.self,
+        "find-internet-password",
+        "Find the password of a server"
+    )
+    static let deleteGenericPassword = deleting(GenericPassword.self, "delete-generic-password", "Delete a password")
+    static let deleteInternetPassword = deleting(
+        InternetPassword.self,
+        "delete-internet-password",
+        "Delete the password of a server"
+    )
+
+    private static func finding<Item: ApplePassword>(_ type: Item.Type, _ name: String, _ summary: String) -> Verb {
+        let server = Item.itemClass == .internetPassword ? "example.com" : "mail"
+        return Verb(
+            name,
+            .macOS,
+            summary,
+            operands: [.keychains],
+            options: Item.terms.map(\.option) + [.passwordShown, .passwordOnly],
+            details: """
+                The oldest item that has all that is said is printed, of all groups unless --group says one.
+
+                A password with a byte that is not printable ASCII is printed in hexadecimal digits; coffer get prints the \
+                bytes as they are.
+                """,
+            examples: [Example(call: "coffer \(name) -a kim -s \(server) -w", purpose: "print the password alone")],
+            isLikeGetopt: true
+        ) { run throws(CommandError) in
+            let wantsSecret = run.arguments.has(.passwordShown) || run.arguments.has(.passwordOnly)
+            let terms = try PasswordTerms<Item>(run.arguments)
+            for access in try run.keychains() {
+                let found = try access.withKeychain { keychain throws(KeychainError) -> (FoundItem, HeldSecret?)? in
+                    let found = try keychain.items(Item.self, whereAll: terms.conditions(), limit: 1).first
+                    guard let item = found.map({ FoundItem($0) }) else { return nil }
+                    return (item, wantsSecret ? HeldSecret(try item.secret(in: keychain)) : nil)
+                }
+                guard let (item, secret) = found else { continue }
+                return try run.show(item, secret, in: access.path())
+            }
+            throw .passwordNotFound
+        }
+    }
+
+    private static func deleting<Item: ApplePassword>(_ type: Item.Type, _ name: String, _ summary: String) -> Verb {
+        Verb(
+            name,
+            .macOS,
+            summary,
+            operands: [.keychains],
+            options: Item.terms.map(\.option),
+            details: "The oldest item that has all that is said is deleted, and what it was is printed.",
+            isLikeGetopt: true
+        ) { run throws(CommandError) in
+            let terms = try PasswordTerms<Item>(run.arguments)
+            for access in try run.keychains() {
+                let deleted = try access.withKeychain { keychain throws(KeychainError) -> FoundItem? in
+                    let found = try keychain.items(Item.self, whereAll: terms.conditions(), limit: 1).first
+                    guard let found else { return nil }
+                    try keychain.delete(found.reference, ifRevision: found.revision)
+                    return FoundItem(found)
+                }
+                guard let deleted else { continue }
+                if !run.messages.isQuiet { run.messages.say("password has been deleted.") }
+                return try run.show(deleted, nil, in: access.path())
+            }
+            throw .passwordNotFound
+        }
+    }
+}
+
+extension Run {
+    /// Prints an item that was found, and its password where that was asked for.
+    fileprivate func show(_ item: FoundItem, _ secret: HeldSecret?, in path: String) throws(CommandError) {
+        let isSecretWanted = arguments.has(.passwordOnly) || arguments.has(.passwordShown)
+        guard !isJSON else {
+            guard isSecretWanted, let secret else { return try output.write(line: item.json.text) }
+            return try secret.bytes.withSpan { bytes throws(CommandError) in
+                try output.write(object: item.json, secret: bytes)
+            }
+        }
+        // An item without a secret and one with an empty secret look the same on macOS.
+        let bytes = secret ?? HeldSecret(SecretBuffer(byteCount: 0))
+        if arguments.has(.passwordOnly) {
+            try bytes?.bytes.withSpan { bytes throws(CommandError) in try AppleText.writeBare(bytes, to: output) }
+            return
+        }
+        try item.writeAsApple(in: path, to: output)
+        guard arguments.has(.passwordShown) else { return }
+        try output.flush()
+        try messages.write { errors throws(CommandError) in
+            try errors.write("password: ")
+            try bytes?.bytes.withSpan { bytes throws(CommandError) in try AppleText.write(bytes, to: errors) }
+            try errors.write("\n")
+        }
+    }
+}

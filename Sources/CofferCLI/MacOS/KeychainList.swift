@@ -1,0 +1,67 @@
+internal import Coffer
+internal import KeyedArchive
+
+extension Option {
+    fileprivate static let domain = Option.ignored(
+        "-d",
+        argument: .value("DOMAIN", .nothing),
+        summary: "there are no domains; a vault has a path"
+    )
+    fileprivate static let setting = Option.ignored(
+        "-s",
+        summary: "--vault and COFFER_VAULT say which vault is meant; nothing was changed"
+    )
+}
+
+extension Verb {
+    static let listKeychains = Verb(
+        "list-keychains",
+        .macOS,
+        "Print the path of the default vault, if it is there",
+        operands: [.keychains],
+        options: [.domain, .setting],
+        isLikeGetopt: true
+    ) { run throws(CommandError) in
+        guard !run.arguments.ignores("-s") else { return }
+        try run.checkNoKeychains()
+        let paths = try run.vaults.isThere() ? [run.vaults.path()] : []
+        guard !run.isJSON else { return try run.output.write(line: JSON.array(paths.map { .string($0) }).text) }
+        for path in paths { try run.writeKeychain(path) }
+    }
+
+    static let defaultKeychain = Verb(
+        "default-keychain",
+        .macOS,
+        "Print the path of the default vault",
+        operands: [.keychains],
+        options: [.domain, .setting],
+        isLikeGetopt: true
+    ) { run throws(CommandError) in
+        guard !run.arguments.ignores("-s") else { return }
+        try run.checkNoKeychains()
+        let path = try run.vaults.path()
+        guard try run.vaults.isThere() else {
+            throw CommandError(.noVault, "there is no vault at \(path.printable)", hints: ["coffer init makes one"])
+        }
+        guard !run.isJSON else { return try run.output.write(line: JSON.string(path).text) }
+        try run.writeKeychain(path)
+    }
+}
+
+extension ParsedArguments {
+    /// Whether an option is there that means nothing.
+    func ignores(_ name: String) -> Bool { ignored.contains { $0.names.contains(name) } }
+}
+
+extension Run {
+    fileprivate func checkNoKeychains() throws(CommandError) {
+        guard let path = arguments.operand(0) else { return }
+        throw .usage("only -s takes paths, and here is \(path.printable)")
+    }
+
+    fileprivate func writeKeychain(_ path: String) throws(CommandError) {
+        try output.write("    ")
+        try AppleText.write(path, to: output)
+        try output.write("\n")
+    }
+}

@@ -1,0 +1,97 @@
+internal import CommandSystem
+internal import VaultCrypto
+internal import VaultFiles
+
+/// The lines of an input, in memory that is wiped: there are secrets in them.
+final class LineInput {
+    /// A line may hold the largest secret in hexadecimal digits.
+    private static let byteCountLimit = 4 << 20
+
+    private let input: any ByteInput
+    private var buffer = SecretBuffer(byteCount: 4096)
+    private var byteCount = 0
+    private var isAtEnd = false
+    /// Whether the system does not let it be read any more.
+    private(set) var isBroken = false
+
+    init(_ input: any ByteInput) {
+        self.input = input
+    }
+
+    /// The next line, without its end; nil if there is none.
+    func next() throws(CommandError) -> String? {
+        var searched = 0
+        var isTooLong = false
+        while true {
+            if let end = newline(from: searched) {
+                defer { drop(end + 1) }
+                guard !isTooLong else { throw Self.tooLong }
+                return try text(end)
+            }
+            searched = byteCount
+            guard !isAtEnd else {
+                defer { drop(byteCount) }
+                guard !isTooLong else { throw Self.tooLong }
+                return byteCount > 0 ? try text(byteCount) : nil
+            }
+            if byteCount == buffer.byteCount, !grow() {
+                // The rest of the line is read and left out, so that the next one is a line again.
+                isTooLong = true
+                drop(byteCount)
+                searched = 0
+            }
+            try read()
+        }
+    }
+
+    private static var tooLong: CommandError {
+        CommandError(.tooLarge, "a line may have \(byteCountLimit) bytes; this one was left out")
+    }
+
+    private func newline(from start: Int) -> Int? {
+        buffer.withSpan { bytes in (start..<byteCount).first { bytes[$0] == UInt8(ascii: "\n") } }
+    }
+
+    /// The first bytes as text.
+    private func text(_ byteCount: Int) throws(CommandError) -> String {
+        let text = buffer.withSpan { bytes -> String? in
+            guard let text = try? UTF8Span(validating: bytes.extracting(..<byteCount)) else { return nil }
+            return String(copying: text)
+        }
+        guard let text else { throw .usage("the line is not UTF-8, and was left out") }
+        return text
+    }
+
+    private func drop(_ count: Int) {
+        let rest = byteCount - count
+        buffer.withMutableSpan { bytes in
+            for index in 0..<rest { bytes[index] = bytes[count + index] }
+            for index in rest..<byteCount { bytes[index] = 0 }
+        }
+        byteCount = rest
+    }
+
+    private func grow() -> Bool {
+        guard buffer.byteCount < Self.byteCountLimit else { return false }
+        var larger = SecretBuffer(byteCount: min(buffer.byteCount * 4, Self.byteCountLimit))
+        buffer.withSpan { old in
+            larger.withMutableSpan { new in for index in old.indices { new[index] = old[index] } }
+        }
+        buffer = larger
+        return true
+    }
+
+    private func read() throws(CommandError) {
+        do throws(FileError) {
+            let count = try buffer.withMutableSpan { bytes throws(FileError) in
+                var rest = bytes._mutatingExtracting(byteCount...)
+                return try input.readSome(into: &rest)
+            }
+            isAtEnd = count == 0
+            byteCount += count
+        } catch {
+            isBroken = true
+            throw CommandError(.inputOutput, "\(error)")
+        }
+    }
+}

@@ -1,0 +1,130 @@
+internal import Coffer
+internal import VaultCrypto
+internal import VaultFormat
+
+extension Option {
+    static let password = Option(
+        "-w",
+        argument: .valueUnlessLast("PASSWORD"),
+        summary: "the password; as the last word: ask for it",
+        isRepeatable: true
+    )
+    static let olderPassword = Option(
+        "-p",
+        argument: .value("PASSWORD", .nothing),
+        summary: "the same as -w PASSWORD",
+        isRepeatable: true
+    )
+    static let hexadecimalPassword = Option(
+        "-X",
+        argument: .value("DIGITS", .nothing),
+        summary: "the password in hexadecimal digits",
+        isRepeatable: true
+    )
+}
+
+extension Run {
+    /// The password that the options give, or somebody who is asked; nil if they say nothing of one.
+    func givenPassword() throws(CommandError) -> HeldSecret? {
+        let text = arguments.value(of: .password) ?? arguments.value(of: .olderPassword)
+        let digits = arguments.value(of: .hexadecimalPassword)
+        if let digits {
+            guard !arguments.has(.password), !arguments.has(.olderPassword) else {
+                throw .usage("the password is there twice: leave -X or -w out")
+            }
+            warnOfVisiblePassword("-X")
+            return try HeldSecret(hexadecimal: digits)
+        }
+        if let text {
+            warnOfVisiblePassword(arguments.has(.password) ? "-w" : "-p")
+            return HeldSecret(SecretBuffer(text.utf8Span.span))
+        }
+        guard arguments.has(.password) else { return nil }
+        return HeldSecret(try askedPassword())
+    }
+
+    /// Says that others can read a word of the command line, if there is one.
+    func warnOfVisiblePassword(_ option: String) {
+        guard !isLine else { return }
+        messages.warning(
+            """
+            whoever is on this machine can read the password behind \(option) while the command runs, and the shell may keep it
+            """
+        )
+    }
+
+    private func askedPassword() throws(CommandError) -> SecretBuffer {
+        let answer = try twice("password data for new item: ", "retype password for new item: ", "the password") {
+            "write the secret to the standard input of coffer set instead"
+        }
+        return answer.withBytes { SecretBuffer($0) }
+    }
+
+    /// What somebody types twice.
+    ///
+    /// - Parameters:
+    ///   - question: The first question.
+    ///   - again: The second one.
+    ///   - name: What is asked for.
+    ///   - hint: What to do where nobody can be asked.
+    /// - Returns: The answer.
+    /// - Throws: That nobody can be asked, or that the two are not the same.
+    func twice(
+        _ question: String,
+        _ again: String,
+        _ name: String,
+        _ hint: () -> String
+    ) throws(CommandError) -> Passphrase {
+        var answers: [Passphrase] = []
+        do throws(CommandError) {
+            for question in [question, again] {
+                let limit = Limits.passphraseByteCount
+                guard let answer = try prompter.secret(question, byteCountLimit: limit, for: name) else {
+                    throw CommandError(.failure, "nobody gave \(name); nothing was changed")
+                }
+                answers.append(answer)
+            }
+        } catch {
+            guard error.code == .locked else { throw error }
+            var error = error
+            error.hints.append(hint())
+            throw error
+        }
+        guard answers[0].isSame(as: answers[1]) else {
+            throw CommandError(.failure, "the two are not the same; nothing was changed")
+        }
+        return answers[0]
+    }
+}
+
+extension HeldSecret {
+    /// The bytes that hexadecimal digits say.
+    convenience init?(hexadecimal digits: String) throws(CommandError) {
+        let digits = digits.utf8Span.span
+        guard digits.count % 2 == 0 else {
+            throw .usage("-X takes two hexadecimal digits for each byte, and there are \(digits.count)")
+        }
+        var buffer = SecretBuffer(byteCount: digits.count / 2)
+        let isValid = buffer.withMutableSpan { bytes in
+            for index in bytes.indices {
+                guard let high = Self.digit(digits[2 * index]), let low = Self.digit(digits[2 * index + 1]) else {
+                    return false
+                }
+                bytes[index] = high << 4 | low
+            }
+            return true
+        }
+        // Which letter it is would tell of a secret.
+        guard isValid else { throw .usage("-X takes hexadecimal digits only: 0 to 9, and a to f") }
+        self.init(buffer)
+    }
+
+    private static func digit(_ letter: UInt8) -> UInt8? {
+        switch letter {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): letter - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): letter - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): letter - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,28 @@
+internal import Coffer
+internal import KeyedArchive
+
+extension Verb {
+    static let showKeychainInfo = Verb(
+        "show-keychain-info",
+        .macOS,
+        "Tell how long a vault stays unlocked",
+        operands: [.optionalKeychain],
+        details: """
+            The line is written to the standard error, as macOS does. A vault without a passphrase has no time-out; that of any \
+            other is the one of unlock-keychain. coffer info and coffer doctor tell more.
+            """,
+        isLikeGetopt: true
+    ) { run throws(CommandError) in
+        let access = try run.keychain(run.arguments.operand(0))
+        let path = try access.path()
+        let vault = try access.openedQuietly(mayWrite: false)
+        // One that stays shut has a passphrase, or the key of another machine.
+        let hasTimeout = try commandErrors { () throws(VaultProblem) in try vault?.takesPassphrase() ?? true }
+        let seconds = Duration.keychainTimeout.components.seconds
+        guard !run.isJSON else {
+            let timeout = hasTimeout ? JSON.integer(seconds) : .null
+            return try run.output.write(line: JSON.object([("vault", .string(path)), ("timeout", timeout)]).text)
+        }
+        run.messages.say("Keychain \"\(path.printable)\" \(hasTimeout ? "timeout=\(seconds)s" : "no-timeout")")
+    }
+}
