@@ -17,6 +17,16 @@ enum {
     coffer_RENAME_NOREPLACE = 1,
 };
 
+// <linux/memfd.h>, <linux/fcntl.h>, <linux/magic.h>
+enum {
+    coffer_MFD_CLOEXEC = 1,
+    coffer_MFD_ALLOW_SEALING = 2,
+    coffer_F_ADD_SEALS = 1033,
+    coffer_ALL_SEALS = 0xF,
+    coffer_TMPFS_MAGIC = 0x01021994,
+};
+
+int memfd_create(const char *name, unsigned int flags);
 int pipe2(int ends[2], int flags);
 int ppoll(struct pollfd *wanted, nfds_t count, const struct timespec *timeout, const sigset_t *mask);
 int renameat2(int old_directory, const char *old_path, int new_directory, const char *new_path, unsigned int flags);

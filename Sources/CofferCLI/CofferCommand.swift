@@ -50,6 +50,7 @@ package enum CofferCommand {
             try run.perform()
             try output.flush()
             end.status = run.status
+            end.signal = run.signal
         } catch {
             // What was printed so far is true all the same.
             try? output.flush()

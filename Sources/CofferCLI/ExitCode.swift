@@ -33,6 +33,10 @@ package enum ExitCode: UInt8, CaseIterable, Sendable {
     case inputOutput = 74
     case outOfMemory = 75
 
+    // What shells say of commands that they cannot run.
+    case notExecutable = 126
+    case commandNotFound = 127
+
     /// What it means, for people.
     package var meaning: String {
         switch self {
@@ -64,6 +68,8 @@ package enum ExitCode: UInt8, CaseIterable, Sendable {
         case .rolledBack: "the vault is older than it was, or another"
         case .inputOutput: "the system reports an error of input or output"
         case .outOfMemory: "there is not enough memory"
+        case .notExecutable: "the system does not run the command"
+        case .commandNotFound: "there is no such command"
         }
     }
 }

@@ -65,7 +65,7 @@ enum JSONText {
         for index in bytes.indices {
             // All that is escaped is ASCII, so the other bytes are what they are.
             let byte = bytes[index]
-            if byte < 0x80, let escape = escape(of: Unicode.Scalar(byte)) {
+            if let escape = escape(of: byte) {
                 try output.write(escape)
             } else {
                 try output.write(byte)
@@ -73,6 +73,9 @@ enum JSONText {
         }
         try output.write(UInt8(ascii: "\""))
     }
+
+    /// How a byte of a text is escaped, if it is.
+    static func escape(of byte: UInt8) -> String? { byte < 0x80 ? escape(of: Unicode.Scalar(byte)) : nil }
 
     private static func escape(of scalar: Unicode.Scalar) -> String? {
         switch scalar {

@@ -15,6 +15,8 @@ final class Run {
     let openVaults: OpenVaults
     /// Whether it is a line of an input, and so the words are not those of a process.
     let isLine: Bool
+    /// The signal that has ended a command that was run, if one has.
+    var signal: Int32?
     /// The vault, opened when it is needed.
     private(set) lazy var vaults = VaultAccess(self)
     /// Who is asked.
@@ -28,7 +30,7 @@ final class Run {
         isLine = false
         // Errors in the command line are said as it asks, as far as that can be told from words.
         messages.isJSON = surroundings.arguments.prefix { $0 != "--" }.contains(Option.json.names[0])
-        arguments = try ParsedArguments(surroundings.arguments)
+        arguments = try ParsedArguments(HelperName.words(surroundings))
         try prepareMessages()
     }
 

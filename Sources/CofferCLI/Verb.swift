@@ -81,7 +81,9 @@ struct Verb: Sendable {
 
     /// How the verb is written.
     var usage: String {
-        let words = ["coffer", name, "[OPTION...]"] + operands.map(\.usage)
+        let words =
+            ["coffer", name, "[OPTION...]"] + operands.map(\.usage)
+            + (isFollowedByCommand ? ["[--] COMMAND [ARG...]"] : [])
         return words.joined(separator: " ")
     }
 }

@@ -1,5 +1,5 @@
 /// What a command does with the system beside reading and writing: a seam for tests.
-package protocol Machine: AnyObject {
+package protocol Machine: ProgramRunning {
     /// Runs `body` so that signals that ask the process to end are noted: it can ask which came.
     func notingSignals<Result, Failure: Error>(
         _ body: (_ signal: @escaping @Sendable () -> Int32?) throws(Failure) -> Result
@@ -8,7 +8,12 @@ package protocol Machine: AnyObject {
 
 /// The machine that the process runs on.
 package final class LinuxMachine: Machine {
-    package init() {}
+    /// Whether files can be made that are nowhere but in memory, if the system can do that.
+    let makesMemoryFiles: Bool
+
+    package init(makesMemoryFiles: Bool = true) {
+        self.makesMemoryFiles = makesMemoryFiles
+    }
 
     package func notingSignals<Result, Failure: Error>(
         _ body: (_ signal: @escaping @Sendable () -> Int32?) throws(Failure) -> Result

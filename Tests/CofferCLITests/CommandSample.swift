@@ -35,6 +35,8 @@ final class CommandSample {
         var outputFailure: FileError.Reason?
         /// What somebody types at the terminal, a line each; nil if there is no terminal.
         var answers: [String]?
+        /// The machine, if it is not one that only plays.
+        var machine: (any Machine)?
         /// Whether the vault files of the call are others than those of the machine.
         var files: (any FileSystem)?
     }
@@ -64,6 +66,7 @@ final class CommandSample {
         var variables = ["HOME": home.path, "XDG_STATE_HOME": home.appending(path: stateDirectory).path]
         variables.merge(call.variables) { $1 }
         let (keys, time, files) = (keys, time, call.files)
+        let machine = SampleMachine(call.variables)
         let surroundings = Surroundings(
             programName: call.programName,
             executable: home.appending(path: "bin/coffer").path,
@@ -73,7 +76,7 @@ final class CommandSample {
             output: output,
             errors: errors,
             openTerminal: { terminal },
-            machine: SampleMachine(),
+            machine: call.machine ?? machine,
             time: time,
             secondsFromUTC: { _ in 3600 },
             adjust: { options in
@@ -88,7 +91,7 @@ final class CommandSample {
         let end = CofferCommand.run(surroundings)
         time.advance(nanoseconds: 1_000_000_000)
         return Result(
-            output: output.bytes,
+            output: output.bytes + machine.written,
             errors: String(decoding: errors.bytes, as: UTF8.self),
             terminal: terminal?.written ?? "",
             status: end.status
@@ -157,13 +160,5 @@ private final class SampleTerminal: Terminal {
         guard answer != "^C" else { throw .interrupted(signal: 2) }
         for (index, byte) in answer.utf8.enumerated() where index < buffer.count { buffer[index] = byte }
         return answer.utf8.count
-    }
-}
-
-private final class SampleMachine: Machine {
-    func notingSignals<Result, Failure: Error>(
-        _ body: (_ signal: @escaping @Sendable () -> Int32?) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        try body { nil }
     }
 }

@@ -34,12 +34,16 @@ extension Verb {
 }
 
 /// A secret that can be part of other things.
-final class HeldSecret {
+package final class HeldSecret {
     let bytes: SecretBuffer
 
     init?(_ bytes: consuming SecretBuffer?) {
         guard let bytes else { return nil }
         self.bytes = bytes
+    }
+
+    init(buffer: consuming SecretBuffer) {
+        bytes = buffer
     }
 }
 

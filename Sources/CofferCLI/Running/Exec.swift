@@ -1,0 +1,212 @@
+internal import Coffer
+internal import CommandSystem
+internal import KeyedArchive
+internal import VaultCrypto
+internal import VaultFiles
+
+extension Option {
+    static let environmentSecret = Option(
+        "--env",
+        argument: .value("NAME=[ACCOUNT@]SERVICE", .nothing),
+        summary: "give the command a secret in the variable NAME",
+        isRepeatable: true
+    )
+    static let fileSecret = Option(
+        "--file",
+        argument: .value("NAME=[ACCOUNT@]SERVICE", .nothing),
+        summary: "give it a secret in a file, whose path is in the variable NAME",
+        isRepeatable: true
+    )
+    static let mask = Option("--mask", summary: "replace the secrets in what the command prints by ****")
+}
+
+extension Verb {
+    static let exec: Verb = {
+        var verb = Verb(
+            "exec",
+            .running,
+            "Run a command that needs secrets",
+            options: [.environmentSecret, .fileSecret, .mask],
+            details: """
+                The secrets are looked up before the command is run; if one is missing, ambiguous or locked, nothing is \
+                run. They never stand among the words of a command, where everybody can see them. The account stands \
+                before the last @.
+
+                A file is in memory, where the system can do that, and can be read by the same user alone. Variables \
+                of the command can be read by all its children: a file is safer.
+
+                The command takes the place of coffer, so that signals and its exit code are its own. With --mask coffer \
+                stays, passes signals on, and hides each chosen secret in the standard output and the standard error, \
+                also in base64 and as it stands in JSON. That is a help against accidents: a command can write a secret \
+                in other ways.
+
+                The command does not get the variables that begin with COFFER_PASSPHRASE. If it cannot be run the exit \
+                code is 127 or 126, as in a shell.
+                """,
+            examples: [
+                Example(
+                    call: "coffer exec --env TOKEN=kim@api -- ./deploy --all",
+                    purpose: "run ./deploy with the secret of kim for api in TOKEN"
+                ),
+                Example(
+                    call: "coffer exec --file KEY=signing --mask make release",
+                    purpose: "run make with the path of a file in KEY, and hide what is in it"
+                ),
+            ]
+        ) { run throws(CommandError) in try SecretCommand(run).perform() }
+        verb.isFollowedByCommand = true
+        return verb
+    }()
+}
+
+/// A command that is run with secrets.
+private struct SecretCommand {
+    private let run: Run
+    private let variables: [SecretAssignment]
+    private let files: [SecretAssignment]
+    private let isMasked: Bool
+
+    init(_ run: Run) throws(CommandError) {
+        self.run = run
+        variables = try Self.assignments(.environmentSecret, run)
+        files = try Self.assignments(.fileSecret, run)
+        isMasked = run.arguments.has(.mask)
+        guard !run.arguments.commandLine.isEmpty else {
+            throw .usage("the command is missing", hints: ["usage: \(Verb.exec.usage)"])
+        }
+        let all = variables + files
+        guard !all.isEmpty else { throw .usage("no secret is chosen", hints: ["name them with --env and --file"]) }
+        for (index, one) in all.enumerated() where all[..<index].contains(where: { $0.name == one.name }) {
+            throw .usage("the variable \(one.name) is there twice")
+        }
+    }
+
+    private static func assignments(_ option: Option, _ run: Run) throws(CommandError) -> [SecretAssignment] {
+        var assignments: [SecretAssignment] = []
+        for text in run.arguments.values(of: option) { assignments.append(try SecretAssignment(text, of: option)) }
+        return assignments
+    }
+
+    func perform() throws(CommandError) {
+        let secrets = try secrets()
+        try check(secrets)
+        // Files that are not in memory must not stay, whatever happens.
+        guard !files.isEmpty else { return try give(secrets) { nil } }
+        try run.surroundings.machine.notingSignals { signal throws(CommandError) in try give(secrets, signal) }
+    }
+
+    /// Gives the command its secrets, and runs it, unless a signal has come.
+    private func give(_ secrets: [HeldSecret], _ signal: () -> Int32?) throws(CommandError) {
+        let files = SecretFiles(run, needsParent: isMasked)
+        defer { files.remove() }
+        var block = VariableBlock()
+        for (assignment, secret) in zip(variables, secrets) {
+            secret.bytes.withSpan { block.add(assignment.name, $0) }
+        }
+        for (assignment, secret) in zip(self.files, secrets.dropFirst(variables.count)) {
+            let path = try secret.bytes.withSpan { bytes throws(CommandError) in
+                try files.add(assignment.name, bytes)
+            }
+            block.add(assignment.name, path.utf8Span.span)
+        }
+        guard let signal = signal() else { return try start(block, secrets, files) }
+        run.signal = signal
+    }
+
+    /// The secrets, in the order of the variables and then of the files.
+    private func secrets() throws(CommandError) -> [HeldSecret] {
+        let group = run.arguments.value(of: .group)
+        let selections = (variables + files).map { $0.selection(in: group) }
+        let found = try run.vaults.withKeychain {
+            keychain throws(KeychainError) -> Result<[HeldSecret], CommandError> in
+            var secrets: [HeldSecret] = []
+            for selection in selections {
+                switch try selection.item(in: keychain) {
+                case .failure(let error): return .failure(error)
+                case .success(let item):
+                    guard let secret = HeldSecret(try item.secret(in: keychain)) else {
+                        return .failure(CommandError(.notFound, "the item \(selection.description) has no secret"))
+                    }
+                    secrets.append(secret)
+                }
+            }
+            return .success(secrets)
+        }
+        return try found.get()
+    }
+
+    private func check(_ secrets: [HeldSecret]) throws(CommandError) {
+        for (index, assignment) in (variables + files).enumerated() {
+            let (byteCount, hasZero) = secrets[index].bytes.withSpan { bytes in
+                (bytes.count, bytes.indices.contains { bytes[$0] == 0 })
+            }
+            guard index >= variables.count || !hasZero else {
+                throw CommandError(
+                    .failure,
+                    "the secret for \(assignment.name) has a zero byte, and a variable cannot have one",
+                    hints: ["--file gives any bytes"]
+                )
+            }
+            guard !isMasked || byteCount >= SecretMask.leastByteCount else {
+                throw CommandError(
+                    .failure,
+                    """
+                    the secret for \(assignment.name) has fewer than \(SecretMask.leastByteCount) bytes, too few to be \
+                    told from other text
+                    """,
+                    hints: ["leave --mask away, or use a longer secret"]
+                )
+            }
+        }
+    }
+
+    private func start(
+        _ block: borrowing VariableBlock,
+        _ secrets: [HeldSecret],
+        _ files: SecretFiles
+    ) throws(CommandError) {
+        let program = ProgramCall(words: run.arguments.commandLine, removedPrefixes: ["COFFER_PASSPHRASE"])
+        let machine = run.surroundings.machine
+        let hidden = secrets.flatMap { MaskForms.of($0) }
+        let output = isMasked ? MaskedSink(run.surroundings.output, hiding: hidden) : nil
+        let errors = isMasked ? MaskedSink(run.surroundings.errors, hiding: hidden) : nil
+        let outcome: ProgramOutcome
+        do throws(ProgramFailure) {
+            outcome = try block.withBytes { variables throws(ProgramFailure) in
+                guard isMasked || files.needsParent else { return try machine.become(program, adding: variables) }
+                var streams: ProgramStreams?
+                if let output, let errors { streams = ProgramStreams(output: output, errors: errors) }
+                return try machine.run(program, adding: variables, streams: streams)
+            }
+        } catch {
+            throw CommandError(error, program)
+        }
+        switch outcome {
+        case .status(let status): run.status = status
+        case .signal(let signal):
+            run.status = UInt8(truncatingIfNeeded: 128 + signal)
+            run.signal = signal
+        }
+        if let failure = output?.failure, run.status == 0 { throw CommandError(.inputOutput, "\(failure)") }
+    }
+}
+
+extension CommandError {
+    /// Why a command was not run.
+    fileprivate init(_ failure: ProgramFailure, _ program: ProgramCall) {
+        let name = (program.words.first ?? "").printable
+        switch failure {
+        case .notFound: self.init(.commandNotFound, "there is no command \(name)")
+        case .notExecutable(let reason):
+            self.init(.notExecutable, "the system does not run \(name): \(FileError(.open, name, reason: reason))")
+        case .tooLong:
+            self.init(
+                .tooLarge,
+                "the words and the variables of the command are longer than the system takes",
+                hints: ["--file gives secrets of any length"]
+            )
+        case .system(let reason):
+            self.init(.failure, "no command can be started: \(FileError(.open, name, reason: reason))")
+        }
+    }
+}

@@ -1,0 +1,59 @@
+internal import Coffer
+internal import KeyedArchive
+
+/// A variable of a command that is run, and the item whose secret it gets: `NAME=[ACCOUNT@]SERVICE`.
+struct SecretAssignment: Equatable {
+    let name: String
+    let account: String?
+    let service: String
+
+    /// What a word says.
+    ///
+    /// - Parameters:
+    ///   - text: The word.
+    ///   - option: The option that it stands behind.
+    /// - Throws: What makes no sense in it.
+    init(_ text: String, of option: Option) throws(CommandError) {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let option = option.names[0]
+        guard parts.count == 2 else {
+            throw .usage("\(option) takes NAME=[ACCOUNT@]SERVICE, and \(text.printable) has no equals sign")
+        }
+        let name = String(parts[0])
+        guard Self.isVariable(name) else {
+            throw .usage(
+                "\(name.printable) is no name for a variable",
+                hints: ["it has letters, digits and underscores, and does not begin with a digit"]
+            )
+        }
+        self.name = name
+        (account, service) = Self.item(parts[1])
+        guard !service.isEmpty else { throw .usage("\(option) \(name) names no service") }
+    }
+
+    /// The account and the service in `[ACCOUNT@]SERVICE`.
+    static func item(_ text: Substring) -> (account: String?, service: String) {
+        // Accounts are often addresses of mail, services seldom.
+        guard let at = text.lastIndex(of: "@") else { return (nil, String(text)) }
+        return (String(text[..<at]), String(text[text.index(after: at)...]))
+    }
+
+    private static func isVariable(_ name: String) -> Bool {
+        guard let first = name.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else {
+            return false
+        }
+        return name.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+                true
+            default: false
+            }
+        }
+    }
+
+    /// The item, in a group if one is named.
+    func selection(in group: String?) -> ItemSelection {
+        ItemSelection(service: AttributeText(service), account: account.map { AttributeText($0) }, group: group)
+    }
+}

@@ -1,0 +1,36 @@
+internal import VaultCrypto
+
+/// Variables for a command, in memory that is wiped: `NAME=value` with a zero byte behind each.
+struct VariableBlock: ~Copyable {
+    private var bytes = SecretBuffer(byteCount: 1024)
+    private var byteCount = 0
+
+    /// Adds a variable, whose value has no zero byte.
+    mutating func add(_ name: String, _ value: Span<UInt8>) {
+        append(name.utf8Span.span)
+        append("=".utf8Span.span)
+        append(value)
+        append("\0".utf8Span.span)
+    }
+
+    private mutating func append(_ more: Span<UInt8>) {
+        if byteCount + more.count > bytes.byteCount {
+            var larger = SecretBuffer(byteCount: (byteCount + more.count) * 2)
+            bytes.withSpan { old in
+                larger.withMutableSpan { new in for index in 0..<byteCount { new[index] = old[index] } }
+            }
+            bytes = larger
+        }
+        bytes.withMutableSpan { bytes in
+            for index in more.indices { bytes[byteCount + index] = more[index] }
+        }
+        byteCount += more.count
+    }
+
+    /// Lends the variables to `body`.
+    func withBytes<Result, Failure: Error>(
+        _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try bytes.withSpan { bytes throws(Failure) in try body(bytes.extracting(..<byteCount)) }
+    }
+}

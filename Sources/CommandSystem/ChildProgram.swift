@@ -1,0 +1,160 @@
+internal import CLinux
+internal import Glibc
+internal import VaultFiles
+
+/// A program that runs beside this process.
+struct ChildProgram {
+    let number: pid_t
+    /// Where its standard output and its standard error can be read, if this process takes them.
+    private(set) var streams: [Int32]
+
+    /// Starts a program.
+    ///
+    /// - Parameters:
+    ///   - program: The program.
+    ///   - variables: What is added to its environment.
+    ///   - takesStreams: Whether this process takes what it writes.
+    /// - Throws: Why it was not started.
+    init(_ program: ProgramCall, adding variables: Span<UInt8>, takesStreams: Bool) throws(ProgramFailure) {
+        let path = try ProgramPath.find(program.words.first ?? "")
+        var pipes: [[Int32]] = []
+        defer { for pipe in pipes { close(pipe[1]) } }
+        if takesStreams {
+            for _ in 0..<2 {
+                var ends: [Int32] = [-1, -1]
+                guard unsafe pipe2(&ends, O_CLOEXEC) == 0 else {
+                    let reason = FileError.Reason(number: errno)
+                    for pipe in pipes { close(pipe[0]) }
+                    throw .system(reason)
+                }
+                pipes.append(ends)
+                // Only this end: the program must find its own as it expects it.
+                _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
+            }
+        }
+        let targets = pipes.map { $0[1] }
+        var result = Self.spawn(path, program.words, program, adding: variables, writingTo: targets)
+        // A file without a line that tells its interpreter is one for the shell.
+        if case .failure(ENOEXEC) = result {
+            let words = ["sh", path] + program.words.dropFirst()
+            result = Self.spawn("/bin/sh", words, program, adding: variables, writingTo: targets)
+        }
+        switch result {
+        case .success(let number):
+            self.number = number
+            streams = pipes.map { $0[0] }
+        case .failure(let code):
+            for pipe in pipes { close(pipe[0]) }
+            throw Self.failure(code)
+        }
+    }
+
+    /// What the number of an error means that kept a program from being started.
+    static func failure(_ code: Int32) -> ProgramFailure {
+        switch code {
+        case ENOENT, ENOTDIR: .notFound
+        case E2BIG: .tooLong
+        case EAGAIN, ENOMEM, EMFILE, ENFILE: .system(.init(number: code))
+        default: .notExecutable(.init(number: code))
+        }
+    }
+
+    private enum SpawnResult {
+        case success(pid_t)
+        case failure(Int32)
+    }
+
+    private static func spawn(
+        _ path: String,
+        _ words: [String],
+        _ program: ProgramCall,
+        adding variables: Span<UInt8>,
+        writingTo targets: [Int32]
+    ) -> SpawnResult {
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        for (index, target) in targets.enumerated() {
+            unsafe posix_spawn_file_actions_adddup2(&actions, target, Int32(index) + 1)
+        }
+        return unsafe ProgramMemory.with(words, program, adding: variables) { arguments, environment in
+            var process: pid_t = 0
+            let code = unsafe posix_spawn(&process, path, &actions, nil, arguments, environment)
+            return code == 0 ? .success(process) : .failure(code)
+        }
+    }
+
+    /// Waits for the end of the program, and gives on what it writes and what signals come.
+    ///
+    /// - Parameters:
+    ///   - signals: The signals.
+    ///   - sinks: Who takes what it writes, as many as there are streams.
+    /// - Returns: How it has ended; nil if the system does not tell.
+    mutating func wait(_ signals: ForwardedSignals, _ sinks: [any ProgramSink]) -> ProgramOutcome? {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        // What a secret was part of must not stay in memory.
+        defer { for index in buffer.indices { buffer[index] = 0 } }
+        while true {
+            var entries = ([signals.descriptor] + streams).map { descriptor in
+                pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            }
+            guard unsafe poll(&entries, nfds_t(entries.count), -1) >= 0 || errno == EINTR else { break }
+            for index in streams.indices where entries[index + 1].revents != 0 { read(index, sinks[index], &buffer) }
+            var hasNews = false
+            for signal in signals.arrived() {
+                if signal == SIGCHLD { hasNews = true } else { kill(number, signal) }
+            }
+            guard hasNews, let outcome = outcome(WNOHANG) else { continue }
+            finish(sinks, &buffer)
+            return outcome ?? nil
+        }
+        return outcome(0) ?? nil
+    }
+
+    /// How the program has ended, nil in it if the system does not tell; nil if it runs.
+    private func outcome(_ flags: Int32) -> ProgramOutcome?? {
+        var status: Int32 = 0
+        let ended = SystemCall.retryingInterrupted { unsafe waitpid(number, &status, flags) }
+        guard ended != 0 else { return nil }
+        guard ended == number else { return .some(nil) }
+        let signal = status & 0x7F
+        return .some(signal == 0 ? .status(UInt8(truncatingIfNeeded: status >> 8)) : .signal(signal))
+    }
+
+    /// Takes what the program has left; who still writes is not waited for.
+    private mutating func finish(_ sinks: [any ProgramSink], _ buffer: inout [UInt8]) {
+        for index in streams.indices where streams[index] >= 0 {
+            while streams[index] >= 0, read(index, sinks[index], &buffer) {}
+            if streams[index] >= 0 { end(index, sinks[index]) }
+        }
+    }
+
+    /// Takes what is there of a stream; false if there is nothing yet.
+    @discardableResult
+    private mutating func read(_ index: Int, _ sink: any ProgramSink, _ buffer: inout [UInt8]) -> Bool {
+        let descriptor = streams[index]
+        guard descriptor >= 0 else { return false }
+        let byteCount = SystemCall.retryingInterrupted {
+            unsafe Glibc.read(descriptor, &buffer, buffer.count)
+        }
+        guard byteCount >= 0 || errno != EAGAIN else { return false }
+        guard byteCount > 0 else {
+            end(index, sink)
+            return true
+        }
+        do throws(FileError) {
+            try sink.take(buffer.span.extracting(..<byteCount))
+        } catch {
+            // Nobody takes it any more, and the program is told so as by any closed pipe. The sink knows why.
+            close(descriptor)
+            streams[index] = -1
+        }
+        return true
+    }
+
+    private mutating func end(_ index: Int, _ sink: any ProgramSink) {
+        close(streams[index])
+        streams[index] = -1
+        try? sink.end()
+    }
+}

@@ -1,0 +1,60 @@
+internal import Glibc
+package import VaultFiles
+
+extension LinuxMachine {
+    package var processNumber: Int32 { getpid() }
+
+    package func become(
+        _ program: ProgramCall,
+        adding variables: Span<UInt8>
+    ) throws(ProgramFailure) -> ProgramOutcome {
+        let path = try ProgramPath.find(program.words.first ?? "")
+        var code = unsafe ProgramMemory.with(program.words, program, adding: variables) { arguments, environment in
+            unsafe execve(path, arguments, environment)
+            return errno
+        }
+        // A file without a line that tells its interpreter is one for the shell.
+        if code == ENOEXEC {
+            let words = ["sh", path] + program.words.dropFirst()
+            code = unsafe ProgramMemory.with(words, program, adding: variables) { arguments, environment in
+                unsafe execve("/bin/sh", arguments, environment)
+                return errno
+            }
+        }
+        throw ChildProgram.failure(code)
+    }
+
+    package func run(
+        _ program: ProgramCall,
+        adding variables: Span<UInt8>,
+        streams: ProgramStreams?
+    ) throws(ProgramFailure) -> ProgramOutcome {
+        guard let signals = ForwardedSignals() else { throw .system(.init(number: errno)) }
+        defer { signals.end() }
+        var child = try ChildProgram(program, adding: variables, takesStreams: streams != nil)
+        let outcome = child.wait(signals, streams.map { [$0.output, $0.errors] } ?? [])
+        guard let outcome else { throw .system(.init(number: ECHILD)) }
+        return outcome
+    }
+
+    package func memoryFile(
+        named name: String,
+        holding bytes: Span<UInt8>,
+        isInherited: Bool
+    ) throws(FileError) -> Int32? {
+        guard makesMemoryFiles else { return nil }
+        return try PrivateFiles.inMemory(name, bytes, isInherited: isInherited)
+    }
+
+    package func privateDirectory(in parents: [String]) throws(FileError) -> (path: String, isInMemory: Bool) {
+        try PrivateFiles.directory(in: parents)
+    }
+
+    package func privateFile(at path: String, holding bytes: Span<UInt8>) throws(FileError) {
+        try PrivateFiles.make(path, bytes)
+    }
+
+    package func removeDirectory(_ path: String, withFiles names: [String]) {
+        PrivateFiles.remove(path, names)
+    }
+}

@@ -1,0 +1,71 @@
+internal import CLinux
+internal import Glibc
+internal import VaultFiles
+
+/// Files for secrets that a program reads.
+enum PrivateFiles {
+    /// A file that is nowhere but in memory; nil if the system has no such files.
+    static func inMemory(_ name: String, _ bytes: Span<UInt8>, isInherited: Bool) throws(FileError) -> Int32? {
+        let kind = UInt32(coffer_MFD_ALLOW_SEALING) | (isInherited ? 0 : UInt32(coffer_MFD_CLOEXEC))
+        let descriptor = unsafe memfd_create(name, kind)
+        guard descriptor >= 0 else {
+            // An old kernel, or one that allows few calls to the process.
+            guard errno != ENOSYS, errno != EPERM, errno != EACCES, errno != EINVAL else { return nil }
+            throw .last(.create, "the memory file \(name)")
+        }
+        do throws(FileError) {
+            try write(bytes, to: descriptor, called: "the memory file \(name)")
+            guard fchmod(descriptor, 0o400) == 0,
+                fcntl(descriptor, Int32(coffer_F_ADD_SEALS), Int32(coffer_ALL_SEALS)) == 0
+            else { throw .last(.changeAccess, "the memory file \(name)") }
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        return descriptor
+    }
+
+    static func directory(in parents: [String]) throws(FileError) -> (path: String, isInMemory: Bool) {
+        for (index, parent) in parents.enumerated() {
+            let isInMemory = isInMemory(parent)
+            guard isInMemory || index == parents.count - 1 else { continue }
+            var path = "\(parent)/coffer.XXXXXX".utf8CString.map { $0 }
+            // Its mode is 0700.
+            guard unsafe mkdtemp(&path) != nil else {
+                guard index == parents.count - 1 else { continue }
+                throw .last(.makeDirectory, parent)
+            }
+            return (String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self), isInMemory)
+        }
+        throw FileError(.makeDirectory, "a private directory", reason: .notFound)
+    }
+
+    static func make(_ path: String, _ bytes: Span<UInt8>) throws(FileError) {
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw .last(.create, path) }
+        defer { close(descriptor) }
+        try write(bytes, to: descriptor, called: path)
+    }
+
+    static func remove(_ directory: String, _ names: [String]) {
+        for name in names { unsafe _ = unlink("\(directory)/\(name)") }
+        unsafe _ = rmdir(directory)
+    }
+
+    private static func isInMemory(_ path: String) -> Bool {
+        var system = statfs()
+        guard unsafe statfs(path, &system) == 0 else { return false }
+        return UInt32(truncatingIfNeeded: system.f_type) == UInt32(coffer_TMPFS_MAGIC)
+    }
+
+    private static func write(_ bytes: Span<UInt8>, to descriptor: Int32, called path: String) throws(FileError) {
+        var start = 0
+        while start < bytes.count {
+            let count = unsafe bytes.extracting(start...).withUnsafeBytes { rest in
+                SystemCall.retryingInterrupted { unsafe Glibc.write(descriptor, rest.baseAddress, rest.count) }
+            }
+            guard count >= 0 else { throw .last(.write, path) }
+            start += count
+        }
+    }
+}

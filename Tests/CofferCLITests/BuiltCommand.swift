@@ -1,0 +1,66 @@
+import Foundation
+import TestSupport
+
+/// The program `coffer` as it was built beside these tests, in a home directory of its own.
+struct BuiltCommand {
+    /// What came of one run.
+    struct Result: Equatable {
+        var output: String
+        var errors: String
+        var status: Int32
+        /// Whether the status is the number of a signal that has ended it.
+        var isSignal = false
+    }
+
+    let home: URL
+    let path: String
+
+    init() throws {
+        home = try TemporaryDirectory.current
+        let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        path = URL(filePath: tests).deletingLastPathComponent().appending(path: "coffer").path
+    }
+
+    /// What the program has of the environment.
+    var variables: [String: String] {
+        var variables = ProcessInfo.processInfo.environment.filter { $0.key.hasSuffix("SAN_OPTIONS") }
+        variables["HOME"] = home.path
+        variables["PATH"] = ProcessInfo.processInfo.environment["PATH"]
+        return variables
+    }
+
+    /// A process of the program, or of another one.
+    func process(_ words: [String], program: String? = nil, adding more: [String: String] = [:]) -> Process {
+        let process = Process()
+        process.executableURL = URL(filePath: program ?? path)
+        process.arguments = words
+        process.environment = variables.merging(more) { $1 }
+        process.currentDirectoryURL = home
+        return process
+    }
+
+    /// Runs the program, or another one, to its end.
+    func run(
+        _ words: String...,
+        input: String = "",
+        program: String? = nil,
+        adding more: [String: String] = [:]
+    ) throws -> Result {
+        let process = process(words, program: program, adding: more)
+        let (output, errors) = (home.appending(path: ".output"), home.appending(path: ".errors"))
+        let source = home.appending(path: ".input")
+        try Data(input.utf8).write(to: source)
+        for url in [output, errors] { try Data().write(to: url) }
+        process.standardInput = try FileHandle(forReadingFrom: source)
+        process.standardOutput = try FileHandle(forWritingTo: output)
+        process.standardError = try FileHandle(forWritingTo: errors)
+        try process.run()
+        process.waitUntilExit()
+        return Result(
+            output: String(decoding: try Data(contentsOf: output), as: UTF8.self),
+            errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self),
+            status: process.terminationStatus,
+            isSignal: process.terminationReason == .uncaughtSignal
+        )
+    }
+}

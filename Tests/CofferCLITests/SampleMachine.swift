@@ -1,0 +1,102 @@
+import CommandSystem
+import VaultFiles
+
+/// A machine that plays programs: `show NAME...` writes variables, or the files that they name, `end N` ends with a status,
+/// `die N` with a signal.
+final class SampleMachine: Machine {
+    /// The files that are there.
+    private var files: [String: [UInt8]] = [:]
+    private let variables: [String: String]
+    private var nextDescriptor: Int32 = 5
+
+    /// A machine with these variables; `SAMPLE_NO_MEMORY_FILES` says what it lacks.
+    init(_ variables: [String: String]) {
+        self.variables = variables
+    }
+
+    func notingSignals<Result, Failure: Error>(
+        _ body: (_ signal: @escaping @Sendable () -> Int32?) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body { nil }
+    }
+
+    var processNumber: Int32 { 4711 }
+
+    func become(_ program: ProgramCall, adding variables: Span<UInt8>) throws(ProgramFailure) -> ProgramOutcome {
+        let sink = UnmaskedSink()
+        let outcome = try run(program, adding: variables, streams: ProgramStreams(output: sink, errors: sink))
+        written = sink.bytes
+        return outcome
+    }
+
+    /// What a program has written that went nowhere else.
+    private(set) var written: [UInt8] = []
+
+    func run(
+        _ program: ProgramCall,
+        adding block: Span<UInt8>,
+        streams: ProgramStreams?
+    ) throws(ProgramFailure) -> ProgramOutcome {
+        var variables = variables.filter { variable in
+            !program.removedPrefixes.contains { variable.key.hasPrefix($0) }
+        }.mapValues { Array($0.utf8) }
+        for variable in block.indices.map({ block[$0] }).split(separator: 0) {
+            guard let equals = variable.firstIndex(of: UInt8(ascii: "=")) else { continue }
+            variables[String(decoding: variable[..<equals], as: UTF8.self)] = Array(variable[(equals + 1)...])
+        }
+        var output: [UInt8] = []
+        switch program.words.first {
+        case "show":
+            for name in program.words.dropFirst() {
+                let value = variables[name]
+                let content = value.flatMap { files[String(decoding: $0, as: UTF8.self)] }
+                output += Array("\(name)=".utf8) + (value ?? Array("?".utf8))
+                if let content { output += Array(" -> ".utf8) + content }
+                output.append(UInt8(ascii: "\n"))
+            }
+        case "end": return .status(UInt8(program.words[1]) ?? 0)
+        case "die": return .signal(Int32(program.words[1]) ?? 0)
+        case "text": throw .notExecutable(.permissionDenied)
+        case "long": throw .tooLong
+        default: throw .notFound
+        }
+        if let streams {
+            try? streams.output.take(output.span)
+            try? streams.output.end()
+        } else {
+            written = output
+        }
+        return .status(0)
+    }
+
+    func memoryFile(named name: String, holding bytes: Span<UInt8>, isInherited: Bool) throws(FileError) -> Int32? {
+        guard variables["SAMPLE_NO_MEMORY_FILES"] == nil else { return nil }
+        nextDescriptor += 1
+        files["/proc/\(processNumber)/fd/\(nextDescriptor)"] = bytes.indices.map { bytes[$0] }
+        return nextDescriptor
+    }
+
+    func privateDirectory(in parents: [String]) throws(FileError) -> (path: String, isInMemory: Bool) {
+        guard let parent = parents.last, variables["SAMPLE_NO_MEMORY_FILES"] != "full" else {
+            throw FileError(.makeDirectory, "/tmp", reason: .diskFull)
+        }
+        return parents.count > 1 && variables["SAMPLE_NO_MEMORY_FILES"] == "1"
+            ? ("\(parents[0])/coffer.Sample", true) : ("\(parent)/coffer.Sample", false)
+    }
+
+    func privateFile(at path: String, holding bytes: Span<UInt8>) throws(FileError) {
+        files[path] = bytes.indices.map { bytes[$0] }
+    }
+
+    func removeDirectory(_ path: String, withFiles names: [String]) {
+        for name in names { files["\(path)/\(name)"] = nil }
+    }
+}
+
+private final class UnmaskedSink: ProgramSink {
+    var bytes: [UInt8] = []
+
+    func take(_ bytes: Span<UInt8>) throws(FileError) { self.bytes += bytes.indices.map { bytes[$0] } }
+
+    func end() throws(FileError) {}
+}
