@@ -13,6 +13,8 @@ struct ForwardedSignals {
     /// What becomes readable when a signal has come.
     let descriptor: Int32
     private var former: [(signal: Int32, action: sigaction)] = []
+    /// Which signals were held back before.
+    private var formerMask = sigset_t()
 
     /// Takes note of the signals from now on, until `end()`; nil if the system has no pipe left.
     init?() {
@@ -39,6 +41,19 @@ struct ForwardedSignals {
             guard !isIgnored || signal == SIGCHLD, unsafe sigaction(signal, &new, nil) == 0 else { continue }
             former.append((signal, old))
         }
+        unsafe pthread_sigmask(SIG_SETMASK, nil, &formerMask)
+        Self.letThrough()
+    }
+
+    /// Lets these signals through, in this process and in what it starts or becomes.
+    ///
+    /// Who has started this process may hold all of them back: then nobody would notice the end of the program, and nothing
+    /// could end it.
+    static func letThrough() {
+        var wanted = sigset_t()
+        unsafe sigemptyset(&wanted)
+        for signal in Self.passed + [SIGCHLD] { unsafe sigaddset(&wanted, signal) }
+        unsafe pthread_sigmask(SIG_UNBLOCK, &wanted, nil)
     }
 
     /// The signals that came since this was asked before.
@@ -51,6 +66,8 @@ struct ForwardedSignals {
 
     /// Lets signals do what they did before.
     func end() {
+        var mask = formerMask
+        unsafe pthread_sigmask(SIG_SETMASK, &mask, nil)
         for (signal, action) in former {
             var action = action
             unsafe sigaction(signal, &action, nil)

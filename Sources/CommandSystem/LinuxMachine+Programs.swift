@@ -9,6 +9,7 @@ extension LinuxMachine {
         adding variables: Span<UInt8>
     ) throws(ProgramFailure) -> ProgramOutcome {
         let path = try ProgramPath.find(program.words.first ?? "")
+        ForwardedSignals.letThrough()
         var code = unsafe ProgramMemory.with(program.words, program, adding: variables) { arguments, environment in
             unsafe execve(path, arguments, environment)
             return errno
