@@ -86,7 +86,8 @@ extension Manual {
             line(".TP")
             line(".B \(Self.escaped(verb.usage))")
             text("\(verb.summary).")
-            guard !(verb.details.isEmpty && verb.options.isEmpty && verb.examples.isEmpty) else { return }
+            let hasMore = !verb.details.isEmpty || !verb.options.allSatisfy(\.isIgnored) || !verb.examples.isEmpty
+            guard hasMore else { return }
             line(".RS")
             for paragraph in verb.details.split(separator: "\n") {
                 line(".PP")
