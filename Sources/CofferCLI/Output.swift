@@ -52,7 +52,7 @@ final class Output {
         do throws(FileError) {
             try buffer.withSpan { bytes throws(FileError) in try stream.write(bytes.extracting(..<full)) }
         } catch {
-            throw CommandError(.inputOutput, "\(error)")
+            throw CommandError(error)
         }
     }
 }

@@ -64,9 +64,11 @@ package struct Interrupts {
 
     /// Ends the process as the signal would have, but for a picture of its memory, where secrets are.
     package static func obey(_ signal: Int32) {
-        var nothing = rlimit(rlim_cur: 0, rlim_max: 0)
-        unsafe _ = setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &nothing)
         Glibc.signal(signal, SIG_DFL)
+        var wanted = sigset_t()
+        unsafe sigemptyset(&wanted)
+        unsafe sigaddset(&wanted, signal)
+        unsafe pthread_sigmask(SIG_UNBLOCK, &wanted, nil)
         kill(getpid(), signal)
     }
 }

@@ -1,0 +1,66 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Standard streams that are closed, full or not read, which only a real process has.
+@Suite("Standard streams", .temporaryDirectory) struct StreamTests {
+    private let command: BuiltCommand
+
+    init() throws {
+        command = try BuiltCommand()
+        #expect(try command.run("set", "mail", "kim", "-q", input: "hunter2").status == 0)
+    }
+
+    /// What a shell sees of a call of the command.
+    private func shell(_ script: String) throws -> String {
+        let process = command.process([])
+        let program = try #require(process.executableURL).path
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = ["-c", script.replacing("coffer", with: "'\(program)'")]
+        let output = Pipe()
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+        let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    @Test func `a closed standard output is an error, and no vault is written in its place`() throws {
+        let seen = try shell("coffer get mail >&-; echo $?")
+        #expect(seen.contains("coffer: error: standard output could not be written"))
+        #expect(seen.hasSuffix("74\n"))
+        #expect(try shell("coffer set web kim --force <&- >&-; coffer get mail").hasSuffix("hunter2"))
+    }
+
+    @Test func `a closed standard input gives no secret`() throws {
+        let seen = try shell("coffer set web kim <&-; echo $?; coffer get web; echo $?")
+        #expect(seen.contains("coffer: error: standard input could not be read"))
+        #expect(seen.contains("\n74\n"))
+        #expect(seen.hasSuffix("44\n"))
+    }
+
+    @Test func `a secret is stored though all streams but the input are closed`() throws {
+        #expect(try shell("echo battery | coffer set web kim >&- 2>&-; echo $?; coffer get web") == "0\nbattery")
+    }
+
+    @Test func `an output that is full is an error`() throws {
+        let seen = try shell("coffer get mail >/dev/full; echo $?")
+        #expect(
+            seen
+                == "coffer: error: standard output could not be written: the disk is full; free some space and try again\n68\n"
+        )
+    }
+
+    @Test func `a pipe that nobody reads ends the process by its signal`() throws {
+        // A list that is longer than a pipe takes.
+        let seen = try shell("for i in 1 2 3 4 5 6 7 8; do coffer completions bash; done | head -n 1; echo done")
+        #expect(seen == "# Completes the words of coffer in bash.\ndone\n")
+    }
+
+    @Test func `who does not listen is not told, and nothing else changes`() throws {
+        #expect(try shell("coffer get nothing 2>&-; echo $?") == "44\n")
+        #expect(try shell("coffer get nothing 2>/dev/full; echo $?") == "44\n")
+    }
+}
