@@ -103,7 +103,7 @@ extension ParsedArguments {
     }
 
     private mutating func takeShort(_ word: String, _ rest: inout ArraySlice<String>) throws(CommandError) {
-        guard verb?.isLikeGetopt == true else {
+        guard verb?.isLikeGetopt ?? true else {
             let option = try option(named: word)
             guard case .none = option.argument else {
                 guard let value = rest.popFirst() else { throw .usage("\(word) needs a value") }
@@ -143,7 +143,9 @@ extension ParsedArguments {
         if let option = options.first(where: { $0.names.contains(name) }) { return option }
         let place = verb.map { "coffer \($0.name)" } ?? "coffer"
         // What stands behind an equals sign may be a secret, so only the name is repeated.
-        var hints = [name.count > 2 ? name.nearest(in: options.flatMap(\.names)) : nil].compactMap { $0.map { "did you mean \($0)?" } }
+        var hints = [name.count > 2 ? name.nearest(in: options.flatMap(\.names)) : nil].compactMap {
+            $0.map { "did you mean \($0)?" }
+        }
         hints.append(
             verb == nil ? "options of a verb stand behind it; see coffer --help" : "see \(place) --help"
         )

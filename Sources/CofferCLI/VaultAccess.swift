@@ -75,7 +75,8 @@ final class VaultAccess {
             let options = "--passphrase-file, --passphrase-fd and --recovery-code-file"
             let isAmongThem = self.given == nil
             throw .usage(
-                isAmongThem ? "only one of \(options) can be given" : "the passphrase is given twice: leave \(options) out"
+                isAmongThem
+                    ? "only one of \(options) can be given" : "the passphrase is given twice: leave \(options) out"
             )
         }
         ladder.given = given.first

@@ -3,6 +3,7 @@ import CofferCLI
 import CommandSystem
 import Foundation
 import TestSupport
+import Testing
 import VaultCrypto
 import VaultFiles
 import VaultFormat
@@ -44,12 +45,28 @@ final class CommandSample {
     /// The home directory.
     let home: URL
     let time = ManualTime(wallMicroseconds: 1_767_225_600_000_000)
-    let keys = SimulatedKeys()
+    let keys: SimulatedKeys
     /// Where the machine remembers things, below the home: another one is another machine.
     var stateDirectory = ".local/state"
 
     init() throws {
         home = try TemporaryDirectory.current
+        keys = SimulatedKeys(time: time)
+    }
+
+    /// The default vault of the machine, as a program opens it that is not the command.
+    func vault() throws -> Vault {
+        var options = VaultOptions(places: VaultPlaces(environment))
+        options.environment = try StoreEnvironment(suite: SodiumSuite())
+        options.environment?.time = time
+        options.keyring = KernelKeyring(calls: keys)
+        let path = try #require(options.places.vault)
+        return try Vault.open(at: path, with: UnlockLadder(environment: environment), options: options)
+    }
+
+    private var environment: ProgramEnvironment {
+        let variables = ["HOME": home.path, "XDG_STATE_HOME": home.appending(path: stateDirectory).path]
+        return ProgramEnvironment(variables: variables, isSetUserID: false)
     }
 
     /// Runs the command.

@@ -121,6 +121,8 @@ final class TranscriptRun {
         case "flip": try flip(rest[0], Int(rest[1]) ?? 0)
         // Behind the last change stand bytes that no crash leaves there.
         case "damage-end": try damageEnd(rest[0])
+        // The kernel takes no keys for the next command.
+        case "no-kernel-keyring": sample.keys.fail(.add(.thread), with: ENOSYS)
         case "full-disk": next.files = failing(.diskFull)
         case "read-only-disk": next.files = failing(.readOnlyFileSystem)
         case "failing-disk": next.files = failing(.inputOutput)
@@ -156,6 +158,8 @@ final class TranscriptRun {
         files.setHook { operation, path throws(FileError) in
             switch operation {
             case .create, .write, .makeDirectory, .rename: throw FileError(operation, path, reason: reason)
+            // A full disk lets files go.
+            case .remove where reason != .diskFull: throw FileError(operation, path, reason: reason)
             default: break
             }
         }

@@ -79,7 +79,11 @@ extension AppleAttribute {
                 case "sdat", "edat": .date
                 default: .keyNumber
                 }
-            return AppleAttribute("0x000000" + (index < 16 ? "0" : "") + String(index, radix: 16).uppercased(), kind, name)
+            return AppleAttribute(
+                "0x000000" + (index < 16 ? "0" : "") + String(index, radix: 16).uppercased(),
+                kind,
+                name
+            )
         }
         return numbered + [AppleAttribute("agrp", .blob)]
     }()

@@ -28,7 +28,9 @@ extension Verb {
         isLikeGetopt: true
     ) { run throws(CommandError) in
         let paths = run.arguments.operands
-        guard !paths.isEmpty else { throw .usage("KEYCHAIN is missing", hints: ["usage: coffer create-keychain [OPTION...] KEYCHAIN..."]) }
+        guard !paths.isEmpty else {
+            throw .usage("KEYCHAIN is missing", hints: ["usage: coffer create-keychain [OPTION...] KEYCHAIN..."])
+        }
         let given = run.passphrase(of: .keychainPassword)
         for path in paths {
             let access = try run.keychain(path)
@@ -67,7 +69,11 @@ extension Run {
             try VaultProtection.given(by: access.ladderOrProblem(), path: path, options: vaults.options)
         }
         guard protection.isByDevice else { return protection }
-        let passphrase = try twice("password for new keychain: ", "retype password for new keychain: ", "the passphrase") {
+        let passphrase = try twice(
+            "password for new keychain: ",
+            "retype password for new keychain: ",
+            "the passphrase"
+        ) {
             "give it with --passphrase-file, or make the vault with coffer init, which needs none"
         }
         protection.passphrase = passphrase.isEmpty ? nil : passphrase

@@ -15,7 +15,9 @@ extension Verb {
         for word in run.arguments.operands {
             let status = try StatusCode(word)
             guard run.isJSON else {
-                try run.output.write(line: "Error: \(status.hexadecimal) \(status.number) \(status.message ?? StatusCode.unknown)")
+                try run.output.write(
+                    line: "Error: \(status.hexadecimal) \(status.number) \(status.message ?? StatusCode.unknown)"
+                )
                 continue
             }
             codes.append([

@@ -8,7 +8,9 @@ enum FourLetterCode {
         guard byteCount != 4 else { return word }
         var hints: [String] = []
         if (1..<4).contains(byteCount) {
-            hints.append("a shorter name has blanks behind it: \"\(word)\(String(repeating: " ", count: 4 - byteCount))\"")
+            hints.append(
+                "a shorter name has blanks behind it: \"\(word)\(String(repeating: " ", count: 4 - byteCount))\""
+            )
         }
         if word == "https" { hints.append("https is \"htps\" there") }
         throw .usage("\(option.names[0]) takes four letters, and \(word.printable) has \(byteCount)", hints: hints)

@@ -10,7 +10,9 @@ extension Run {
     /// The vault that an operand names as `--vault` would; the one of all verbs if there is none.
     func keychain(_ path: String?) throws(CommandError) -> VaultAccess {
         guard let path else { return vaults }
-        guard !arguments.has(.vault) else { throw .usage("the vault is there twice: leave --vault or \(path.printable) out") }
+        guard !arguments.has(.vault) else {
+            throw .usage("the vault is there twice: leave --vault or \(path.printable) out")
+        }
         guard !path.isEmpty else { throw .usage("the path of the keychain is empty") }
         return VaultAccess(self, at: path)
     }

@@ -7,39 +7,30 @@ struct LineWords {
 
     /// Takes a line apart; throws what makes no sense.
     init(_ line: String) throws(CommandError) {
-        var word: String.UnicodeScalarView?
+        var word = String.UnicodeScalarView()
+        // There are words without letters: ''.
+        var isInWord = false
         var quote: Unicode.Scalar?
         var isEscaped = false
         for scalar in line.unicodeScalars {
-            if isEscaped {
-                word = Self.appended(word, scalar)
-                isEscaped = false
-                continue
-            }
             switch (scalar, quote) {
-            case ("\\", nil), ("\\", "\""): isEscaped = true
+            case (_, _) where isEscaped:
+                word.append(scalar)
+                isEscaped = false
+            case ("\\", nil), ("\\", "\""): (isEscaped, isInWord) = (true, true)
             case (_, let open?) where scalar == open: quote = nil
-            case ("'", nil), ("\"", nil):
-                quote = scalar
-                word = word ?? String.UnicodeScalarView()
+            case ("'", nil), ("\"", nil): (quote, isInWord) = (scalar, true)
             case (" ", nil), ("\t", nil), ("\r", nil):
-                if let whole = word { words.append(String(whole)) }
-                word = nil
-            default: word = Self.appended(word, scalar)
+                if isInWord { words.append(String(word)) }
+                (word, isInWord) = (String.UnicodeScalarView(), false)
+            default:
+                word.append(scalar)
+                isInWord = true
             }
         }
         // A line that was cut off is not run.
         guard quote == nil else { throw .usage("a quote is not closed; the line was left out") }
         guard !isEscaped else { throw .usage("nothing follows the backslash at the end; the line was left out") }
-        if let whole = word { words.append(String(whole)) }
-    }
-
-    private static func appended(
-        _ word: String.UnicodeScalarView?,
-        _ scalar: Unicode.Scalar
-    ) -> String.UnicodeScalarView {
-        var word = word ?? String.UnicodeScalarView()
-        word.append(scalar)
-        return word
+        if isInWord { words.append(String(word)) }
     }
 }

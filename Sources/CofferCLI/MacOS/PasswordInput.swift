@@ -32,8 +32,9 @@ extension Run {
             guard !arguments.has(.password), !arguments.has(.olderPassword) else {
                 throw .usage("the password is there twice: leave -X or -w out")
             }
+            let secret = try HeldSecret(hexadecimal: digits)
             warnOfVisiblePassword("-X")
-            return try HeldSecret(hexadecimal: digits)
+            return secret
         }
         if let text {
             warnOfVisiblePassword(arguments.has(.password) ? "-w" : "-p")

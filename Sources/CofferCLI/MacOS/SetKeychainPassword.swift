@@ -47,7 +47,10 @@ extension Verb {
             }
         }
         guard !passphrase.isEmpty else {
-            throw .usage("the new passphrase is empty; nothing was changed", hints: ["coffer passwd --remove removes it"])
+            throw .usage(
+                "the new passphrase is empty; nothing was changed",
+                hints: ["coffer passwd --remove removes it"]
+            )
         }
         try run.changePassphrase(of: vault, to: passphrase)
     }

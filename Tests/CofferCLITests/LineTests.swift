@@ -1,0 +1,62 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Lines of the standard input", .temporaryDirectory) struct LineTests {
+    // The words are those that `shlex.split` of Python gives, but for the backslash in double quotes, which takes the
+    // meaning from every letter.
+    @Test(arguments: [
+        (#"plain"#, "plain"), (#"'two words'"#, "two words"), (#""two words""#, "two words"),
+        (#"two\ words"#, "two words"),
+        (#"a'b c'd"#, "ab cd"), (#"'it'"'"'s'"#, "it's"), (#""say \"so\"""#, #"say "so""#), (#"'a\b'"#, #"a\b"#),
+        (#""a\\b""#, #"a\b"#), (#"a\\b"#, #"a\b"#), (#"''"#, ""), (#"a#b"#, "a#b"), (#"$HOME"#, "$HOME"), (#"*"#, "*"),
+        ("'a\tb'", "a\tb"), (#""'""#, "'"), (#"'"'"#, "\""), (#"Zoë"#, "Zoë"), (#""a\nb""#, "anb"),
+    ])
+    func `words are quoted as for a shell`(text: String, word: String) throws {
+        let sample = try CommandSample()
+        let line = "  add-generic-password \t -s \(text)   --json -q\r\n"
+        let result = sample.run("-i", input: line)
+        #expect(result.status == 0)
+        let item = try JSONSerialization.jsonObject(with: Data(result.output)) as? [String: Any]
+        #expect(item?["service"] as? String == word)
+    }
+
+    @Test(arguments: [#""open"#, #"'open"#, #"open\"#, #""open\""#])
+    func `a line that was cut off is not run`(text: String) throws {
+        let sample = try CommandSample()
+        let result = sample.run("-i", input: "add-generic-password -s \(text)")
+        #expect(result.status == 2)
+        #expect(result.errors.contains("the line was left out"))
+        #expect(sample.run("list").status == 65)
+    }
+
+    @Test func `a line that is too long is left out, and the next one is run`() throws {
+        let sample = try CommandSample()
+        let long = String(repeating: "x", count: 5 << 20)
+        let result = sample.run("-i", input: "list \(long)\nerror 0\nlist \(long)\nerror 0\nlist \(long)")
+        #expect(result.text == "Error: 0x00000000 0 Everything went well.\nError: 0x00000000 0 Everything went well.\n")
+        #expect(result.errors.split(separator: "\n").count == 3)
+        #expect(!result.errors.contains("xxx"))
+        #expect(result.status == 69)
+    }
+
+    @Test func `the largest secret fits into a line`() throws {
+        let sample = try CommandSample()
+        let digits = String(repeating: "61", count: 1 << 20)
+        #expect(sample.run("-i", input: "add-generic-password -s large -X \(digits)\n").status == 0)
+        #expect(sample.run("get", "large").output.count == 1 << 20)
+        let result = sample.run("-i", input: "add-generic-password -s larger -X \(digits)61\n")
+        #expect(result.status == 69)
+        #expect(!result.errors.contains("6161"))
+    }
+
+    @Test(arguments: [
+        "\0", "\u{1}", "add-generic-password -s a\0b", "\u{FEFF}list", "-", "--", "-i", "-w", "help help",
+    ])
+    func `a line of any kind ends with a status`(line: String) throws {
+        let sample = try CommandSample()
+        let result = sample.run("-i", input: line + "\nerror 0\n")
+        #expect(result.text.hasSuffix("Error: 0x00000000 0 Everything went well.\n"))
+        #expect(result.status == 0)
+    }
+}
