@@ -39,6 +39,7 @@ extension Verb {
             let vault = try commandErrors { () throws(VaultProblem) in
                 try Vault.create(at: path, protection: protection, options: run.vaults.options)
             }
+            run.openVaults[path] = vault
             for warning in vault.warnings { run.messages.warning(warning) }
             run.messages.note("made the vault \(path.printable)")
             guard protection.isByDevice else { continue }
@@ -69,9 +70,10 @@ extension Run {
             try VaultProtection.given(by: access.ladderOrProblem(), path: path, options: vaults.options)
         }
         guard protection.isByDevice else { return protection }
+        let name = path.printable
         let passphrase = try twice(
-            "password for new keychain: ",
-            "retype password for new keychain: ",
+            "password for new keychain \(name): ",
+            "retype password for new keychain \(name): ",
             "the passphrase"
         ) {
             "give it with --passphrase-file, or make the vault with coffer init, which needs none"

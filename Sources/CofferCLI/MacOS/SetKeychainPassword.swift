@@ -42,7 +42,11 @@ extension Verb {
         if let given {
             passphrase = given
         } else {
-            passphrase = try run.twice("New Password: ", "Retype New Password: ", "the new passphrase") {
+            passphrase = try run.twice(
+                "New Password for \(vault.path.printable): ",
+                "Retype New Password for \(vault.path.printable): ",
+                "the new passphrase"
+            ) {
                 "coffer passwd reads it from a file or a descriptor"
             }
         }

@@ -35,10 +35,7 @@ extension Verb {
             }
             try access.unlock(vault)
         }
-        let takesPassphrase = try commandErrors { () throws(VaultProblem) in try vault.takesPassphrase() }
-        guard takesPassphrase else {
-            return run.messages.note("\(vault.path.printable) has no passphrase, and is never locked on this machine")
-        }
+        guard try run.checkCanBeLocked(vault) else { return }
         try commandErrors { () throws(VaultProblem) in try vault.leaveUnlocked(for: .keychainTimeout) }
     }
 
@@ -54,6 +51,18 @@ extension Verb {
         let access = try run.keychain(run.arguments.operand(0))
         run.openVaults[try access.path()]?.lock()
         guard let vault = try access.openedQuietly() else { return }
+        guard try run.checkCanBeLocked(vault) else { return }
         try commandErrors { () throws(VaultProblem) in _ = try vault.forgetUnlocked() }
+    }
+}
+
+extension Run {
+    /// Whether a vault has a passphrase; says so if it has none.
+    fileprivate func checkCanBeLocked(_ vault: Vault) throws(CommandError) -> Bool {
+        let takesPassphrase = try commandErrors { () throws(VaultProblem) in try vault.takesPassphrase() }
+        if !takesPassphrase {
+            messages.note("\(vault.path.printable) has no passphrase, and is never locked on this machine")
+        }
+        return takesPassphrase
     }
 }
