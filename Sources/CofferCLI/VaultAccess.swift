@@ -13,8 +13,6 @@ final class VaultAccess {
     private let named: String?
     /// What opens the vault, where an option of the verb says so.
     var given: UnlockLadder.Given?
-    /// Whether keys that were left with the kernel will do.
-    var usesKernelKeyring = true
 
     init(_ run: Run, at named: String? = nil) {
         self.run = run
@@ -58,7 +56,6 @@ final class VaultAccess {
         let arguments = run.arguments
         var ladder = UnlockLadder(environment: run.surroundings.environment)
         ladder.runsCommands = true
-        ladder.usesKernelKeyring = usesKernelKeyring
         ladder.keyFile = arguments.value(of: .keyFile)
         var given: [UnlockLadder.Given] = self.given.map { [$0] } ?? []
         if let path = arguments.value(of: .passphraseFile) { given.append(.passphraseFile(path)) }

@@ -19,7 +19,7 @@ extension Verb {
         }
         for access in try run.keychains() {
             let path = try access.path()
-            try access.checkIsVault()
+            try run.checkIsVault(at: path, access)
             if !run.arguments.has(.force) {
                 guard run.prompter.canAsk else {
                     throw CommandError(
@@ -39,14 +39,14 @@ extension Verb {
     }
 }
 
-extension VaultAccess {
+extension Run {
     /// Throws if there is no vault; one that stays shut, or is damaged, is one.
-    fileprivate func checkIsVault() throws(CommandError) {
+    fileprivate func checkIsVault(at path: String, _ access: VaultAccess) throws(CommandError) {
         do throws(CommandError) {
-            _ = try openedQuietly(mayWrite: false)
+            _ = try access.inspection(at: path)
         } catch {
             guard error.code == .damaged else { throw error }
-            run.messages.warning(error.message)
+            messages.warning(error.message)
         }
     }
 }

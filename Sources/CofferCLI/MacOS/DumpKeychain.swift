@@ -27,12 +27,12 @@ extension Verb {
             let path = try access.path()
             let wantsSecrets = run.arguments.has(.withSecrets)
             var selection = ItemSelection(group: run.arguments.value(of: .group))
-            selection.classes = [.genericPassword, .internetPassword, .certificate, .key]
+            selection.classes = KeychainClass.stored
             let items = try access.withKeychain { keychain throws(KeychainError) -> [(FoundItem, HeldSecret?)] in
                 var items: [(FoundItem, HeldSecret?)] = []
                 let found =
                     run.arguments.has(.metadataOnly)
-                    ? try selection.openItems(in: keychain) : try selection.items(in: keychain)
+                    ? try selection.itemsAsOpen(in: keychain).items : try selection.items(in: keychain)
                 for item in found {
                     items.append((item, wantsSecrets ? HeldSecret(try item.secret(in: keychain)) : nil))
                 }
@@ -56,31 +56,5 @@ extension Run {
         try output.write("data:\n")
         try secret?.bytes.withSpan { bytes throws(CommandError) in try AppleText.write(bytes, to: output) }
         try output.write("\n")
-    }
-}
-
-extension ItemSelection {
-    /// All items that can be read while the vault is as locked as it is, by class and then the oldest first.
-    fileprivate func openItems(in keychain: Keychain) throws(KeychainError) -> [FoundItem] {
-        try openItems(GenericPassword.self, in: keychain) + openItems(InternetPassword.self, in: keychain)
-            + openItems(Certificate.self, in: keychain) + openItems(CryptographicKey.self, in: keychain)
-    }
-
-    private func openItems<Item: KeychainItem>(
-        _ type: Item.Type,
-        in keychain: Keychain
-    ) throws(KeychainError) -> [FoundItem] {
-        var found: [FoundItem] = []
-        // Items of one protection are all open, or all locked.
-        for accessibility in Accessibility.allCases {
-            var conditions: [ItemCondition<Item>] = [.synchronizable(.any), .accessibility(accessibility)]
-            if let group { conditions.append(.group(group)) }
-            do throws(KeychainError) {
-                found += try keychain.items(Item.self, whereAll: conditions).map { FoundItem($0) }
-            } catch {
-                guard error == .locked else { throw error }
-            }
-        }
-        return found.sorted { $0.created < $1.created }
     }
 }

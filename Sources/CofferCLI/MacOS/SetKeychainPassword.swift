@@ -27,24 +27,30 @@ extension Verb {
             Without -o the old passphrase comes from wherever passphrases come from, or is asked for at the terminal; without \
             -p the new one is asked for, twice. coffer passwd reads it from a file or a descriptor.
 
-            All keys are made anew, so only the new passphrase opens the vault then: a recovery code has to be added again.
+            All keys are made anew, as with coffer passwd: a recovery code is replaced by a new one, which is printed.
             """,
         isLikeGetopt: true
     ) { run throws(CommandError) in
         let access = try run.keychain(run.arguments.operand(0))
-        // Keys that were left with the kernel do not let anybody change who opens the vault.
-        access.usesKernelKeyring = false
         if let old = run.passphrase(of: .oldPassword) { access.given = .passphrase(old) }
-        let vault = try access.vault()
-        if !vault.isUnlocked { try access.unlock(vault) }
-        let given = run.passphrase(of: .newPassword)
+        let target = try access.owned()
+        let slots = try commandErrors { () throws(VaultProblem) in try target.vault.slots }
+        try run.setPassphrase(of: target, slots, KeyChangeOptions()) { () throws(CommandError) in
+            try run.newKeychainPassword(for: target.vault.path.printable)
+        }
+    }
+}
+
+extension Run {
+    /// The new passphrase: from an option, or typed twice.
+    fileprivate func newKeychainPassword(for name: String) throws(CommandError) -> Passphrase {
         let passphrase: Passphrase
-        if let given {
+        if let given = self.passphrase(of: .newPassword) {
             passphrase = given
         } else {
-            passphrase = try run.twice(
-                "New Password for \(vault.path.printable): ",
-                "Retype New Password for \(vault.path.printable): ",
+            passphrase = try twice(
+                "New Password for \(name): ",
+                "Retype New Password for \(name): ",
                 "the new passphrase"
             ) {
                 "coffer passwd reads it from a file or a descriptor"
@@ -56,26 +62,6 @@ extension Verb {
                 hints: ["coffer passwd --remove removes it"]
             )
         }
-        try run.changePassphrase(of: vault, to: passphrase)
-    }
-}
-
-extension Run {
-    /// Lets `passphrase` open the vault, with the key file if there is one, and nothing else.
-    func changePassphrase(of vault: Vault, to passphrase: Passphrase) throws(CommandError) {
-        let protection = VaultProtection(passphrase: passphrase, keyFile: arguments.value(of: .keyFile))
-        let summary = try commandErrors { () throws(VaultProblem) in
-            let summary = try vault.keyChange(to: protection).perform()
-            // What lies with the kernel are the old keys.
-            _ = try? vault.forgetUnlocked()
-            return summary
-        }
-        for slot in summary.removedSlots {
-            messages.warning("the \(slot.kind) \(slot.id) opens the vault no more; coffer slot add adds another")
-        }
-        if summary.lostItemCount > 0 { messages.warning("\(summary.lostItemCount) items went with the old keys") }
-        messages.note(
-            "the passphrase of \(vault.path.printable) is another one; copies made before still open with the old one"
-        )
+        return passphrase
     }
 }

@@ -15,9 +15,7 @@ extension Verb {
     ) { run throws(CommandError) in
         let access = try run.keychain(run.arguments.operand(0))
         let path = try access.path()
-        let vault = try access.openedQuietly(mayWrite: false)
-        // One that stays shut has a passphrase, or the key of another machine.
-        let hasTimeout = try commandErrors { () throws(VaultProblem) in try vault?.takesPassphrase() ?? true }
+        let hasTimeout = try access.takesSecret()
         let seconds = Duration.keychainTimeout.components.seconds
         guard !run.isJSON else {
             let timeout = hasTimeout ? JSON.integer(seconds) : .null

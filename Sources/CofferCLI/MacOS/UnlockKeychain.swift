@@ -27,15 +27,14 @@ extension Verb {
     ) { run throws(CommandError) in
         let access = try run.keychain(run.arguments.operand(0))
         let given = run.passphrase(of: .keychainPassword)
-        if let given, !given.isEmpty { access.given = .passphrase(given) }
-        let vault = try access.vault()
-        if !vault.isUnlocked {
-            guard given == nil else {
-                throw CommandError(.wrongSecret, "the empty passphrase does not open \(vault.path.printable)")
+        guard try run.checkCanBeLocked(access) else { return }
+        if let given {
+            guard !given.isEmpty else {
+                throw CommandError(.wrongSecret, "the empty passphrase does not open \(try access.path().printable)")
             }
-            try access.unlock(vault)
+            access.given = .passphrase(given)
         }
-        guard try run.checkCanBeLocked(vault) else { return }
+        let vault = try access.owned().vault
         try commandErrors { () throws(VaultProblem) in try vault.leaveUnlocked(for: .keychainTimeout) }
     }
 
@@ -49,20 +48,20 @@ extension Verb {
         isLikeGetopt: true
     ) { run throws(CommandError) in
         let access = try run.keychain(run.arguments.operand(0))
-        run.openVaults[try access.path()]?.lock()
-        guard let vault = try access.openedQuietly() else { return }
-        guard try run.checkCanBeLocked(vault) else { return }
-        try commandErrors { () throws(VaultProblem) in _ = try vault.forgetUnlocked() }
+        guard try run.checkCanBeLocked(access) else { return }
+        let (path, options) = (try access.path(), access.options)
+        run.openVaults[path]?.lock()
+        try commandErrors { () throws(VaultProblem) in _ = try Vault.forgetUnlocked(at: path, options: options) }
     }
 }
 
 extension Run {
-    /// Whether a vault has a passphrase; says so if it has none.
-    fileprivate func checkCanBeLocked(_ vault: Vault) throws(CommandError) -> Bool {
-        let takesPassphrase = try commandErrors { () throws(VaultProblem) in try vault.takesPassphrase() }
-        if !takesPassphrase {
-            messages.note("\(vault.path.printable) has no passphrase, and is never locked on this machine")
+    /// Whether a vault opens with a secret; says so if it does not.
+    fileprivate func checkCanBeLocked(_ access: VaultAccess) throws(CommandError) -> Bool {
+        let takesSecret = try access.takesSecret()
+        if !takesSecret {
+            messages.note("\(try access.path().printable) has no passphrase, and is never locked on this machine")
         }
-        return takesPassphrase
+        return takesSecret
     }
 }

@@ -42,15 +42,20 @@ extension Verb {
         var change = KeyChangeOptions()
         change.acceptedLosses = Set(run.arguments.values(of: .acceptLoss))
         try isRemoval
-            ? run.removePassphrase(of: target, slots, change) : run.setPassphrase(of: target, slots, change)
+            ? run.removePassphrase(of: target, slots, change)
+            : run.setPassphrase(of: target, slots, change) { () throws(CommandError) in
+                try run.givenNewPassphrase(for: target.vault.path)
+            }
     }
 }
 
 extension Run {
-    fileprivate func setPassphrase(
+    /// Sets the passphrase that `newPassphrase` gives, after it is sure that the others may go which nobody has given.
+    func setPassphrase(
         of target: OwnedVault,
         _ slots: [VaultSlot],
-        _ change: KeyChangeOptions
+        _ change: KeyChangeOptions,
+        _ newPassphrase: () throws(CommandError) -> Passphrase
     ) throws(CommandError) {
         let passphrases = slots.filter(\.needsPassphrase)
         let opened = try commandErrors { () throws(VaultProblem) in try target.vault.slots(openedBy: target.secrets) }
@@ -59,7 +64,7 @@ extension Run {
         var renewal = try KeyRenewal(of: target, keeping: kept)
         // Before somebody is asked for the new one.
         try checkLosses(of: renewal)
-        try renewal.setPassphrase(givenNewPassphrase(for: target.vault.path), replacing: replaced)
+        try renewal.setPassphrase(newPassphrase(), replacing: replaced)
         if arguments.has(.recoveryCode) { try renewal.makeCode() }
         let deed = replaced == nil ? "set the passphrase of" : "changed the passphrase of"
         try changeKeys(of: target, to: renewal, change, deed: "\(deed) \(target.vault.path.printable)")
