@@ -20,6 +20,9 @@ extension Verb {
         "Print the path of the default vault, if it is there",
         operands: [.keychains],
         options: [.domain, .setting],
+        details: """
+            -s, with which macOS chooses keychains, changes nothing here: --vault and COFFER_VAULT say which vault is meant.
+            """,
         isLikeGetopt: true
     ) { run throws(CommandError) in
         guard !run.arguments.ignores("-s") else { return }
@@ -35,6 +38,9 @@ extension Verb {
         "Print the path of the default vault",
         operands: [.keychains],
         options: [.domain, .setting],
+        details: """
+            -s, with which macOS chooses keychains, changes nothing here: --vault and COFFER_VAULT say which vault is meant.
+            """,
         isLikeGetopt: true
     ) { run throws(CommandError) in
         guard !run.arguments.ignores("-s") else { return }
