@@ -20,8 +20,9 @@ package struct SpaceReport: Equatable, Sendable {
     package var reserveByteCount = 0
     /// What of the snapshot is the past that the vault keeps.
     package var historyByteCount = 0
-    /// What of snapshot and log is superseded or deleted, and goes when the vault is compacted, unless its history keeps
-    /// it. Metadata in the snapshot count by their share of it.
+    /// What of snapshot and log is superseded or deleted, and goes when the vault is compacted, or becomes history.
+    ///
+    /// Metadata in the snapshot count by their share of it.
     package var deadByteCount = 0
     /// States of items that are past and can be read.
     package var pastRevisionCount = 0

@@ -1,0 +1,100 @@
+internal import Coffer
+internal import VaultFormat
+
+/// The past of what is called so: of the item that is there or was deleted last, and of those that had its name before.
+struct ItemPast {
+    /// What names the items, the newest first.
+    let references: [PersistentReference]
+    /// What the newest is, or was last.
+    let newest: FoundItem
+    /// The states of each item, the newest first.
+    let states: [[FoundPast]]
+    /// Whether nothing of it is missing.
+    let isWhole: Bool
+}
+
+extension ItemSelection {
+    /// The past of the one item that is meant, which may be deleted.
+    func past(in keychain: Keychain) throws(KeychainError) -> Result<ItemPast, CommandError> {
+        var found: [[String]: [FoundItem]] = [:]
+        var names: [[String]] = []
+        // Those that are there first, then the deleted ones, the last deleted first.
+        for item in try items(in: keychain) + deletedItems(in: keychain) {
+            if found[item.name] == nil { names.append(item.name) }
+            found[item.name, default: []].append(item)
+        }
+        guard names.count < 2 else { return .failure(ambiguous(names.compactMap { found[$0]?.first })) }
+        guard let name = names.first, let items = found[name], let newest = items.first else {
+            var error = notFound
+            error.hints = ["nothing is known of its past either"] + error.hints
+            return .failure(error)
+        }
+        var states: [[FoundPast]] = []
+        var isWhole = true
+        for item in items {
+            guard let type = itemType(item) else { continue }
+            let history = try history(type, item.reference, in: keychain)
+            states.append(history.states)
+            isWhole = isWhole && history.isWhole
+        }
+        return .success(
+            ItemPast(references: items.map(\.reference), newest: newest, states: states, isWhole: isWhole)
+        )
+    }
+
+    private func itemType(_ item: FoundItem) -> (any KeychainItem.Type)? { item.itemClass.itemType }
+
+    /// The last states of items that were deleted, the last deleted first.
+    private func deletedItems(in keychain: Keychain) throws(KeychainError) -> [FoundItem] {
+        var found: [FoundPast] = []
+        for type in classes.compactMap(\.itemType) { found += try deletedItems(type, in: keychain) }
+        let latest = found.sorted { one, other in
+            (one.ended?.secondsSince1970 ?? 0) > (other.ended?.secondsSince1970 ?? 0)
+        }
+        return latest.compactMap(\.item)
+    }
+
+    private func deletedItems<Item: KeychainItem>(
+        _ type: Item.Type,
+        in keychain: Keychain
+    ) throws(KeychainError) -> [FoundPast] {
+        guard let conditions = conditions(for: Item.self) else { return [] }
+        return try keychain.deletedItems(Item.self, whereAll: conditions).map { FoundPast($0) }
+    }
+
+    private func history<Item: KeychainItem>(
+        _ type: Item.Type,
+        _ reference: PersistentReference,
+        in keychain: Keychain
+    ) throws(KeychainError) -> (states: [FoundPast], isWhole: Bool) {
+        guard let reference = KeychainReference<Item>(reference) else { throw .itemNotFound }
+        let history = try keychain.history(of: reference)
+        return (history.revisions.map { FoundPast($0) }, history.isWhole)
+    }
+}
+
+extension FoundItem {
+    /// What tells the item from all others that are there: class, group and primary key.
+    var name: [String] {
+        let key = keyNames + ItemClass.sharedPrimaryKey
+        return [itemClass.rawValue, group] + key.map { attributes[$0].map { "\($0)" } ?? "" }
+    }
+
+    /// The attributes of the primary key of the class, by Apple's names.
+    var keyNames: [String] { ItemClass.allCases.first { $0.name == itemClass.rawValue }?.primaryKey ?? [] }
+}
+
+extension Run {
+    /// The past of the one item that is meant, and what `body` makes of it.
+    func withPast<Result>(
+        _ selection: ItemSelection,
+        _ body: (ItemPast, Keychain) throws(KeychainError) -> Result
+    ) throws(CommandError) -> Result {
+        try vaults.withKeychain { keychain throws(KeychainError) -> Swift.Result<Result, CommandError> in
+            switch try selection.past(in: keychain) {
+            case .success(let past): .success(try body(past, keychain))
+            case .failure(let error): .failure(error)
+            }
+        }.get()
+    }
+}

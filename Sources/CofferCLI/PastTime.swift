@@ -1,0 +1,159 @@
+internal import Coffer
+internal import KeyedArchive
+
+/// A moment in the past, as people write it.
+enum PastTime {
+    static let forms = "2026-01-31, 2026-01-31T09:30, 2026-01-31 09:30:15Z, 2h, 15m ago, yesterday, or @1767225600"
+
+    /// The moment that a text names, seen from `now`, both in seconds since 1970 began.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - now: The present.
+    ///   - secondsFromUTC: How far the clocks of the place are ahead of UTC at a moment.
+    /// - Returns: The moment; nil if the text names none.
+    static func seconds(
+        _ text: String,
+        now: Double,
+        secondsFromUTC: (Int64) -> Int
+    ) -> Double? {
+        let text = text.trimmed
+        if text == "now" { return now }
+        if text == "yesterday" { return now - 86_400 }
+        if text.hasPrefix("@") { return TimeReader.wholeNumber(text.dropFirst()).map(Double.init) }
+        if let age = age(text) { return now - age }
+        return date(text, secondsFromUTC)
+    }
+
+    /// How long ago: a number and a unit, and perhaps the word "ago".
+    private static func age(_ text: String) -> Double? {
+        var words = text.split(separator: " ").map(String.init)
+        if words.last == "ago" { words.removeLast() }
+        let whole = words.joined()
+        let digits = whole.prefix { $0.isASCII && $0.isNumber }
+        guard words.count <= 2, digits.utf8.count < 10, let number = Int64(digits),
+            let seconds = unit(String(whole.dropFirst(digits.count)))
+        else { return nil }
+        return Double(number) * seconds
+    }
+
+    private static func unit(_ word: String) -> Double? {
+        switch word {
+        case "s", "sec", "second", "seconds": 1
+        case "m", "min", "minute", "minutes": 60
+        case "h", "hour", "hours": 3600
+        case "d", "day", "days": 86_400
+        case "w", "week", "weeks": 604_800
+        default: nil
+        }
+    }
+
+    /// A date with or without a time, and with or without a zone: without one it is that of the place.
+    private static func date(_ text: String, _ secondsFromUTC: (Int64) -> Int) -> Double? {
+        var reader = TimeReader(text)
+        guard let year = reader.number(4), reader.take("-"), let month = reader.number(2), reader.take("-"),
+            let day = reader.number(2), (1...12).contains(month),
+            (1...Timestamp.dayCount(ofMonth: month, year: Int64(year))).contains(day)
+        else { return nil }
+        var seconds = Double(Timestamp.daysSince1970(year: Int64(year), month: month, day: day)) * 86_400
+        if reader.take("T") || reader.take("t") || reader.take(" ") {
+            guard let time = reader.time() else { return nil }
+            seconds += time
+        }
+        guard let zone = reader.zone() else { return nil }
+        guard reader.isAtEnd else { return nil }
+        switch zone {
+        case .offset(let offset): return seconds - Double(offset)
+        case .local:
+            // The clocks that showed it are found in two steps, since their offset may change that day.
+            let first = Int64(seconds) - Int64(secondsFromUTC(Int64(seconds)))
+            return seconds - Double(secondsFromUTC(first))
+        }
+    }
+}
+
+/// Reads dates and times from text.
+private struct TimeReader {
+    enum Zone { case local, offset(Int) }
+
+    private var rest: Substring
+
+    init(_ text: String) { rest = text[...] }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    mutating func take(_ character: Character) -> Bool {
+        guard rest.first == character else { return false }
+        rest.removeFirst()
+        return true
+    }
+
+    /// A number of so many digits.
+    mutating func number(_ digitCount: Int) -> Int? {
+        let digits = rest.prefix { $0.isASCII && $0.isNumber }.prefix(digitCount)
+        guard digits.count == digitCount else { return nil }
+        rest = rest.dropFirst(digitCount)
+        return Int(digits)
+    }
+
+    /// Hours, minutes, and perhaps seconds and a fraction of them.
+    mutating func time() -> Double? {
+        guard let hour = number(2), hour < 24, take(":"), let minute = number(2), minute < 60 else { return nil }
+        var seconds = Double(hour * 3600 + minute * 60)
+        guard take(":") else { return seconds }
+        guard let second = number(2), second < 60 else { return nil }
+        seconds += Double(second)
+        guard take(".") else { return seconds }
+        let digits = rest.prefix { $0.isASCII && $0.isNumber }
+        guard (1...9).contains(digits.count), let fraction = Double("0.\(digits)") else { return nil }
+        rest = rest.dropFirst(digits.count)
+        return seconds + fraction
+    }
+
+    /// The zone at the end; that of the place if there is none.
+    mutating func zone() -> Zone? {
+        _ = take(" ")
+        if isAtEnd { return .local }
+        if take("Z") || take("z") { return .offset(0) }
+        let isWest = rest.first == "-"
+        guard take("+") || take("-"), let hours = number(2), hours < 24 else { return nil }
+        _ = take(":")
+        guard let minutes = isAtEnd ? 0 : number(2), minutes < 60 else { return nil }
+        return .offset((isWest ? -1 : 1) * (hours * 3600 + minutes * 60))
+    }
+
+    static func wholeNumber(_ text: Substring) -> Int64? {
+        guard text.utf8.count < 16, let number = Int64(text), !text.hasPrefix("+") else { return nil }
+        return number
+    }
+}
+
+extension Timestamp {
+    /// How many days a month has.
+    static func dayCount(ofMonth month: Int, year: Int64) -> Int {
+        switch month {
+        case 4, 6, 9, 11: 30
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        default: 31
+        }
+    }
+
+    /// The days from the beginning of 1970 to a date.
+    static func daysSince1970(year: Int64, month: Int, day: Int) -> Int64 {
+        // Years that begin in March have the odd day at their end.
+        let year = month > 2 ? year : year - 1
+        let era = year.flooredQuotient(400)
+        let yearOfEra = year - era * 400
+        let monthFromMarch = Int64(month > 2 ? month - 3 : month + 9)
+        let dayOfYear = (153 * monthFromMarch + 2) / 5 + Int64(day) - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+}
+
+extension String {
+    /// The text without blanks at its ends.
+    var trimmed: String {
+        let tail = drop { $0 == " " }
+        return String(tail.reversed().drop { $0 == " " }.reversed())
+    }
+}

@@ -1,0 +1,52 @@
+internal import Coffer
+internal import KeyedArchive
+
+extension Verb {
+    static let purge = Verb(
+        "purge",
+        .past,
+        "Drop the past of all items, or of one: nothing of it stays in the file",
+        operands: [.optionalService, .optionalAccount],
+        options: [.itemClass],
+        details: """
+            The vault is written anew, without what items were before and without what was deleted. It cannot be undone, so it \
+            asks first, and needs --force where nobody can be asked. The past of other items goes too, unless the vault keeps it. \
+            Copies of the file that were made before keep what they have.
+            """,
+        examples: [
+            Example(call: "coffer purge", purpose: "the past of all items"),
+            Example(call: "coffer purge mail kim", purpose: "former passwords of kim for mail, deleted ones too"),
+        ]
+    ) { run throws(CommandError) in
+        let selection = try run.selectionOfClass()
+        var items: [PersistentReference]?
+        if selection.service != nil {
+            items = try run.withPast(selection) { past, _ throws(KeychainError) in past.references }
+        }
+        let vault = try run.vaults.vault()
+        let what =
+            items == nil ? "the past of all items in \(vault.path.printable)" : "the past of \(selection.description)"
+        try run.confirm("Drop \(what)? It cannot be brought back.", otherwise: "nothing was dropped")
+        let summary = try commandErrors { () throws(VaultProblem) in try vault.purge(items) }
+        let count = counted(summary.droppedRevisionCount, "past revision", "past revisions")
+        run.messages.note(
+            """
+            \(what) is gone; \(count) \(summary.droppedRevisionCount == 1 ? "was" : "were") dropped in all, and the file has \
+            \(summary.byteCountAfter) bytes, where it had \(summary.byteCountBefore)
+            """
+        )
+        if items == nil, summary.carriedChangeCount > 0 {
+            let carried = counted(summary.carriedChangeCount, "change was", "changes were")
+            run.messages.warning(
+                "\(carried) carried as they are, since their keys are not here; unlock the vault first"
+            )
+        }
+        guard run.isJSON else { return }
+        let members: [(key: String, value: JSON)] = [
+            ("droppedRevisionCount", JSON(summary.droppedRevisionCount)),
+            ("carriedChangeCount", JSON(summary.carriedChangeCount)),
+            ("byteCountBefore", JSON(summary.byteCountBefore)), ("byteCountAfter", JSON(summary.byteCountAfter)),
+        ]
+        try run.output.write(line: JSON.object(members).text)
+    }
+}

@@ -1,0 +1,171 @@
+internal import Coffer
+internal import KeyedArchive
+internal import VaultCrypto
+internal import VaultFiles
+
+extension Option {
+    static let at = Option("--at", argument: .value("TIME", .nothing), summary: "the moment to go back to")
+}
+
+extension Verb {
+    static let restore = Verb(
+        "restore",
+        .past,
+        "Bring back what items were at a moment in the past",
+        operands: [.optionalService, .optionalAccount],
+        options: [.at, .itemClass],
+        details: """
+            What each item was then comes back as a new revision: all of them, or none. Items that were made later stay as they \
+            are. Without SERVICE it is about all items, and asks first; where nobody can be asked it needs --force. If not all of \
+            the past back to then is kept, it needs --force too.
+
+            TIME is a date, with or without a time and a zone (without one it is local time), how long ago it was, or seconds \
+            since 1970: \(PastTime.forms).
+            """,
+        examples: [
+            Example(call: "coffer restore --at '2h ago' mail kim", purpose: "what it was two hours ago"),
+            Example(call: "coffer restore --at 2026-01-31T09:30", purpose: "all items, as they were that morning"),
+        ]
+    ) { run throws(CommandError) in
+        let date = try run.pastTime()
+        var selection = try run.selectionOfClass()
+        if selection.service == nil, !run.arguments.has(.itemClass) { selection.classes = KeychainClass.stored }
+        let then = try run.vaults.withKeychain { keychain throws(KeychainError) in
+            try selection.states(at: date, in: keychain)
+        }
+        let dateText = Timestamp.local(date, run.surroundings.secondsFromUTC)
+        guard then.isWhole || run.arguments.has(.force) else { throw try run.pastIsNotWhole(dateText) }
+        guard !then.states.isEmpty else {
+            throw CommandError(.notFound, "there was no item \(selection.description) at \(dateText)")
+        }
+        let different = try run.vaults.withKeychain { keychain throws(KeychainError) in
+            var different: [FoundPast] = []
+            for state in then.states where try !state.isSameNow(in: keychain) { different.append(state) }
+            return different
+        }
+        if selection.service == nil, !different.isEmpty {
+            let question = "Bring back what \(counted(different.count, "item was", "items were")) at \(dateText)?"
+            try run.confirm(question, otherwise: "nothing was brought back")
+        }
+        try run.bringBack(different)
+        let sameCount = then.states.count - different.count
+        let rest = sameCount > 0 ? "; \(counted(sameCount, "is", "are")) the same now" : ""
+        run.messages.note(
+            "brought \(counted(different.count, "item", "items")) back as \(different.count == 1 ? "it was" : "they were") at \(dateText)\(rest)"
+        )
+        if run.isJSON {
+            let count: [(key: String, value: JSON)] = [("restored", JSON(different.count)), ("same", JSON(sameCount))]
+            try run.output.write(line: JSON.object(count).text)
+        }
+    }
+}
+
+extension Run {
+    /// The present, in seconds since 1970 began.
+    var now: Double { Double(surroundings.time.wallMicroseconds()) / 1e6 }
+
+    /// The moment that `--at` names.
+    fileprivate func pastTime() throws(CommandError) -> KeychainDate {
+        guard let text = arguments.value(of: .at) else {
+            throw .usage("--at TIME is missing", hints: ["TIME is such as \(PastTime.forms)"])
+        }
+        let seconds = PastTime.seconds(text, now: now, secondsFromUTC: surroundings.secondsFromUTC)
+        guard let seconds else {
+            throw .usage("\(text.printable) is no time", hints: ["write it as \(PastTime.forms)"])
+        }
+        guard seconds <= now else { throw .usage("\(text.printable) has not come yet") }
+        return KeychainDate(secondsSince1970: seconds)
+    }
+
+    fileprivate func pastIsNotWhole(_ date: String) throws(CommandError) -> CommandError {
+        let start = try vaults.withKeychain { keychain throws(KeychainError) in try keychain.historyStart }
+        let since = start.map { ": the past is kept since \(Timestamp.local($0, surroundings.secondsFromUTC))" } ?? ""
+        return CommandError(
+            .notFound,
+            "not all of what the items were at \(date) is kept\(since); nothing was changed",
+            hints: ["--force brings back what is kept"]
+        )
+    }
+
+    /// Makes items what they were, all or none.
+    fileprivate func bringBack(_ states: [FoundPast]) throws(CommandError) {
+        guard !states.isEmpty else { return }
+        try vaults.withKeychain { keychain throws(KeychainError) in
+            try keychain.transaction { transaction throws(KeychainError) in
+                for state in states { try state.bringBack(in: &transaction) }
+            }
+        }
+    }
+
+    /// Goes on if somebody says yes, or has said `--force`.
+    func confirm(_ question: String, otherwise outcome: String) throws(CommandError) {
+        guard !arguments.has(.force) else { return }
+        guard prompter.canAsk else {
+            throw .usage(
+                "nobody can be asked whether that is meant; \(outcome)",
+                hints: ["--force does it without asking"]
+            )
+        }
+        guard try prompter.confirms(question) else { throw CommandError(.failure, outcome) }
+    }
+}
+
+extension ItemSelection {
+    /// What the items were at a moment, and whether some may be missing.
+    fileprivate func states(
+        at date: KeychainDate,
+        in keychain: Keychain
+    ) throws(KeychainError) -> (states: [FoundPast], isWhole: Bool) {
+        var all: (states: [FoundPast], isWhole: Bool) = ([], true)
+        for type in classes.compactMap(\.itemType) {
+            let own = try states(type, at: date, in: keychain)
+            all.states += own.states
+            all.isWhole = all.isWhole && own.isWhole
+        }
+        return all
+    }
+
+    private func states<Item: KeychainItem>(
+        _ type: Item.Type,
+        at date: KeychainDate,
+        in keychain: Keychain
+    ) throws(KeychainError) -> (states: [FoundPast], isWhole: Bool) {
+        guard let conditions = conditions(for: Item.self) else { return ([], true) }
+        let found = try keychain.items(Item.self, at: date, whereAll: conditions)
+        return (found.items.map { FoundPast($0) }, found.isWhole)
+    }
+}
+
+extension FoundPast {
+    /// Whether the item is now what it was in this state.
+    fileprivate func isSameNow(in keychain: Keychain) throws(KeychainError) -> Bool {
+        guard !isCurrent else { return true }
+        guard let type = itemClass.itemType else { return false }
+        return try isSameNow(type, in: keychain)
+    }
+
+    private func isSameNow<Item: KeychainItem>(_ type: Item.Type, in keychain: Keychain) throws(KeychainError) -> Bool {
+        guard let reference = KeychainReference<Item>(reference),
+            let current = try current(reference, in: keychain), current.item.attributes == attributes
+        else { return false }
+        let secret = HeldSecret(
+            try keychain.withSecret(of: current.reference) { (bytes) throws(KeychainError) in SecretBuffer(bytes) }
+        )
+        return HeldSecret.areSame(secret, try self.secret(in: keychain))
+    }
+
+    /// The item as it is now, or the one that has its name now.
+    private func current<Item: KeychainItem>(
+        _ reference: KeychainReference<Item>,
+        in keychain: Keychain
+    ) throws(KeychainError) -> Stored<Item>? {
+        if let current = try keychain.item(reference) { return current }
+        guard let item else { return nil }
+        var conditions: [ItemCondition<Item>] = [.synchronizable(.any), .group(group)]
+        for name in item.keyNames {
+            if let value = item.attributes[name] { conditions.append(.attribute(name, value)) }
+        }
+        let found = try keychain.items(Item.self, whereAll: conditions)
+        return found.first { FoundItem($0).name == item.name }
+    }
+}
