@@ -38,6 +38,10 @@ final class CommandSample {
         var answers: [String]?
         /// The machine, if it is not one that only plays.
         var machine: (any Machine)?
+        /// What others call meanwhile, one after each thing that the command writes.
+        var meanwhile: [Call] = []
+        /// The signal that comes when all of that is done, and told of.
+        var signal: Int32?
         /// Whether the vault files of the call are others than those of the machine.
         var files: (any FileSystem)?
     }
@@ -77,13 +81,22 @@ final class CommandSample {
     /// Runs the command.
     func run(_ call: Call) -> Result {
         let input = SampleInput(call.input, isOpen: call.isInputOpen, isTerminal: call.isInputTerminal)
-        let output = SampleOutput(isTerminal: call.isOutputTerminal, failure: call.outputFailure)
-        let errors = SampleOutput(isTerminal: false, failure: nil)
+        let machine = SampleMachine(call.variables)
+        var meanwhile = call.meanwhile[...]
+        let isWritten = { [self] in
+            guard let next = meanwhile.popFirst() else { return machine.signals.signal = call.signal }
+            _ = run(next)
+        }
+        let output = SampleOutput(
+            isTerminal: call.isOutputTerminal,
+            failure: call.outputFailure,
+            isWritten: isWritten
+        )
+        let errors = SampleOutput(isTerminal: false, failure: nil, isWritten: isWritten)
         let terminal = call.answers.map { SampleTerminal($0) }
         var variables = ["HOME": home.path, "XDG_STATE_HOME": home.appending(path: stateDirectory).path]
         variables.merge(call.variables) { $1 }
         let (keys, time, files) = (keys, time, call.files)
-        let machine = SampleMachine(call.variables)
         let surroundings = Surroundings(
             programName: call.programName,
             executable: home.appending(path: "bin/coffer").path,
@@ -142,10 +155,12 @@ private final class SampleOutput: ByteOutput {
     private(set) var bytes: [UInt8] = []
     let isTerminal: Bool
     private let failure: FileError.Reason?
+    private let isWritten: () -> Void
 
-    init(isTerminal: Bool, failure: FileError.Reason?) {
+    init(isTerminal: Bool, failure: FileError.Reason?, isWritten: @escaping () -> Void) {
         self.isTerminal = isTerminal
         self.failure = failure
+        self.isWritten = isWritten
     }
 
     var columnCount: Int? { isTerminal ? 80 : nil }
@@ -153,6 +168,7 @@ private final class SampleOutput: ByteOutput {
     func write(_ bytes: Span<UInt8>) throws(FileError) {
         if let failure { throw FileError(.write, "standard output", reason: failure) }
         for index in bytes.indices { self.bytes.append(bytes[index]) }
+        isWritten()
     }
 }
 

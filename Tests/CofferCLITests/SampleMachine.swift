@@ -1,4 +1,5 @@
 import CommandSystem
+import Synchronization
 import VaultFiles
 
 /// A machine that plays programs: `show NAME...` writes variables, or the files that they name, `end N` ends with a status,
@@ -8,6 +9,8 @@ final class SampleMachine: Machine {
     private var files: [String: [UInt8]] = [:]
     private let variables: [String: String]
     private var nextDescriptor: Int32 = 5
+    /// The signal that comes while the command runs.
+    let signals = SampleSignals()
 
     /// A machine with these variables; `SAMPLE_NO_MEMORY_FILES` says what it lacks.
     init(_ variables: [String: String]) {
@@ -17,7 +20,7 @@ final class SampleMachine: Machine {
     func notingSignals<Result, Failure: Error>(
         _ body: (_ signal: @escaping @Sendable () -> Int32?) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try body { nil }
+        try body { [signals] in signals.signal }
     }
 
     var processNumber: Int32 { 4711 }
@@ -99,4 +102,14 @@ private final class UnmaskedSink: ProgramSink {
     func take(_ bytes: Span<UInt8>) throws(FileError) { self.bytes += bytes.indices.map { bytes[$0] } }
 
     func end() throws(FileError) {}
+}
+
+/// The signal that has come, if one has.
+final class SampleSignals: Sendable {
+    private let noted = Mutex<Int32?>(nil)
+
+    var signal: Int32? {
+        get { noted.withLock { $0 } }
+        set { noted.withLock { $0 = newValue } }
+    }
 }

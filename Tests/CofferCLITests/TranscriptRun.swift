@@ -123,6 +123,11 @@ final class TranscriptRun {
         case "damage-end": try damageEnd(rest[0])
         // The kernel takes no keys for the next command.
         case "no-kernel-keyring": sample.keys.fail(.add(.thread), with: ENOSYS)
+        // Others do this while the next command waits; a signal comes when all of it was told.
+        case "meanwhile":
+            let call = CommandSample.Call(words: Array(rest.dropFirst()), input: Array((rest.first ?? "").utf8))
+            next.meanwhile.append(call)
+        case "signal": next.signal = Int32(rest[0])
         case "full-disk": next.files = failing(.diskFull)
         case "read-only-disk": next.files = failing(.readOnlyFileSystem)
         case "failing-disk": next.files = failing(.inputOutput)

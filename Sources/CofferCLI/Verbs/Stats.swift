@@ -1,0 +1,143 @@
+internal import Coffer
+internal import KeyedArchive
+internal import VaultFormat
+internal import VaultStore
+
+extension Verb {
+    static let stats = Verb(
+        "stats",
+        .looking,
+        "Print what is in a vault, and what its bytes are used for",
+        details: """
+            Live bytes are needed for what the items are now. Dead bytes are of what was changed or deleted: coffer history and \
+            coffer undo need them, until the vault is compacted. Part of both are estimates. A locked vault need not be unlocked.
+
+            Without a terminal a line has a topic, names and a number, with a tab between them.
+            """,
+        examples: [Example(call: "coffer stats", purpose: "as bars on a terminal")]
+    ) { run throws(CommandError) in
+        let vault = try run.vaults.vault()
+        let stats = try commandErrors { () throws(VaultProblem) in
+            VaultStats(vault.path, try vault.spaceReport(), try vault.history)
+        }
+        let start = try run.vaults.withKeychain { keychain throws(KeychainError) in try keychain.historyStart }
+        if stats.space.hasClosedGroups {
+            run.messages.note("there are groups that are locked altogether, and not counted")
+        }
+        if run.isJSON { return try run.output.write(line: stats.json(since: start).text) }
+        guard run.output.isTerminal else { return try stats.write(since: start, to: run.output) }
+        try stats.draw(since: start.map(run.shown), to: run.output, isColoured: run.printsColour)
+    }
+}
+
+/// What is in a vault, and what its bytes are used for.
+struct VaultStats {
+    let path: String
+    let space: SpaceReport
+    let settings: HistorySettings
+
+    init(_ path: String, _ space: SpaceReport, _ settings: HistorySettings) {
+        self.path = path
+        self.space = space
+        self.settings = settings
+    }
+
+    /// What the bytes are used for, which together are the file.
+    private var uses: [(name: String, byteCount: Int)] {
+        [
+            ("live", space.liveByteCount), ("dead", space.deadByteCount), ("history", space.historyByteCount),
+            ("reserve", space.reserveByteCount),
+        ]
+    }
+
+    /// The parts of the file but for the reserve.
+    private var parts: [(name: String, byteCount: Int)] {
+        [("head", space.headByteCount), ("snapshot", space.snapshotByteCount), ("log", space.logByteCount)]
+    }
+
+    private func className(_ count: SpaceReport.Count) -> String {
+        KeychainClass(rawValue: count.itemClass.name)?.shortName ?? count.itemClass.name
+    }
+
+    private func groupName(_ count: SpaceReport.Count) -> String { String(decoding: count.group, as: UTF8.self) }
+
+    private var keeps: String {
+        switch (settings.revisions, settings.days) {
+        case (nil, nil): "nothing that a compaction drops"
+        case (let revisions?, nil): counted(revisions, "past revision of each item", "past revisions of each item")
+        case (nil, let days?): "what was so within \(counted(days, "day", "days"))"
+        case (let revisions?, let days?):
+            "\(counted(revisions, "past revision of each item", "past revisions of each item")), for \(counted(days, "day", "days"))"
+        }
+    }
+
+    // MARK: - Printing
+
+    /// The numbers for programs that read lines.
+    func write(since start: KeychainDate?, to output: Output) throws(CommandError) {
+        try output.write(line: "bytes\tfile\t\(space.fileByteCount)")
+        for (name, byteCount) in uses + parts { try output.write(line: "bytes\t\(name)\t\(byteCount)") }
+        for count in space.counts {
+            try output.write(
+                line: "items\t\(groupName(count).printable)\t\(className(count))\t\(count.itemCount)"
+            )
+        }
+        try output.write(line: "past\trevisions\t\(space.pastRevisionCount)")
+        if let start { try output.write(line: "past\tsince\t\(Timestamp.utc(start))") }
+    }
+
+    /// The numbers as bars, as wide as the terminal.
+    func draw(since start: String?, to output: Output, isColoured: Bool) throws(CommandError) {
+        try output.write(line: "\(path.printable): \(ByteSize.text(space.fileByteCount))")
+        try draw("Bytes", to: output, isColoured) { chart in
+            for (name, byteCount) in uses { chart.add([name], byteCount, ByteSize.text(byteCount)) }
+        }
+        try draw("Parts of the file", to: output, isColoured) { chart in
+            for (name, byteCount) in parts { chart.add([name], byteCount, ByteSize.text(byteCount)) }
+        }
+        let total = space.counts.reduce(0) { $0 + $1.itemCount }
+        try draw(counted(total, "item", "items"), to: output, isColoured) { chart in
+            for count in space.counts {
+                chart.add([groupName(count).printable, className(count)], count.itemCount, String(count.itemCount))
+            }
+        }
+        try output.write(line: "")
+        let since = start.map { ", whole since \($0)" } ?? ""
+        try output.write(line: "Past: \(counted(space.pastRevisionCount, "revision", "revisions"))\(since)")
+        try output.write(line: "Kept: \(keeps)")
+    }
+
+    private func draw(
+        _ heading: String,
+        to output: Output,
+        _ isColoured: Bool,
+        _ fill: (inout BarChart) -> Void
+    ) throws(CommandError) {
+        var chart = BarChart()
+        fill(&chart)
+        try output.write(line: "")
+        try output.write(line: Style.heading(heading, isColoured))
+        for line in chart.lines(columnCount: output.columnCount - 2) { try output.write(line: "  \(line)") }
+    }
+
+    /// The numbers for machines: `Spec/command.md`, section 5.
+    func json(since start: KeychainDate?) -> JSON {
+        var members: [(key: String, value: JSON)] = [
+            ("vault", .string(path)), ("byteCount", JSON(space.fileByteCount)),
+        ]
+        members += (uses + parts).map { ("\($0.name)ByteCount", JSON($0.byteCount)) }
+        let items = space.counts.map { count in
+            JSON.object([
+                ("group", .string(groupName(count))), ("class", .string(className(count))),
+                ("itemCount", JSON(count.itemCount)),
+            ])
+        }
+        members += [
+            ("items", .array(items)), ("pastRevisionCount", JSON(space.pastRevisionCount)),
+            ("historySince", start.map { JSON($0) } ?? .null),
+            ("historyRevisions", settings.revisions.map { JSON($0) } ?? .null),
+            ("historyDays", settings.days.map { JSON($0) } ?? .null),
+        ]
+        return .object(members)
+    }
+}
