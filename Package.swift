@@ -255,7 +255,7 @@ let package = Package(
                 "Coffer", "CofferCLI", "CofferCommand", "CommandSystem", "KeyedArchive", "TestSupport", "VaultCrypto",
                 "VaultFiles", "VaultFormat", "VaultStore",
             ],
-            exclude: ["Transcripts"],
+            exclude: ["Oracle", "Transcripts"],
             swiftSettings: settings
         ),
         .executableTarget(

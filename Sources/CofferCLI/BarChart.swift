@@ -1,6 +1,8 @@
 /// Numbers with bars behind them, as long as they are large, for a terminal.
-struct BarChart {
+package struct BarChart {
     private var rows: [(words: [String], number: Int, text: String)] = []
+
+    package init() {}
 
     /// Adds a row.
     ///
@@ -8,12 +10,12 @@ struct BarChart {
     ///   - words: What the number is of, a column each, as many in each row.
     ///   - number: How long the bar is, beside the others.
     ///   - text: The number for people.
-    mutating func add(_ words: [String], _ number: Int, _ text: String) {
+    package mutating func add(_ words: [String], _ number: Int, _ text: String) {
         rows.append((words, number, text))
     }
 
     /// The lines, of so many columns at most; a bar that is not for nothing has one column at least.
-    func lines(columnCount: Int) -> [String] {
+    package func lines(columnCount: Int) -> [String] {
         let widths = (rows.first?.words.indices ?? 0..<0).map { column in
             rows.reduce(0) { $1.words.indices.contains(column) ? max($0, $1.words[column].columnCount) : $0 }
         }

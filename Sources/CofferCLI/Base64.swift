@@ -1,11 +1,11 @@
 internal import VaultCrypto
 
 /// Bytes as text of 64 letters, without a string that holds them.
-enum Base64 {
+package enum Base64 {
     private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
     /// Writes the text of `bytes`.
-    static func write(_ bytes: Span<UInt8>, to output: Output) throws(CommandError) {
+    package static func write(_ bytes: Span<UInt8>, to output: Output) throws(CommandError) {
         for start in stride(from: 0, to: bytes.count, by: 3) {
             let count = min(3, bytes.count - start)
             var group = 0

@@ -1,9 +1,9 @@
 /// Sizes as text.
-enum ByteSize {
+package enum ByteSize {
     private static let units = ["KiB", "MiB", "GiB", "TiB"]
 
     /// A size for people: `640 bytes`, `1.2 MiB`.
-    static func text(_ byteCount: Int) -> String {
+    package static func text(_ byteCount: Int) -> String {
         guard byteCount >= 1024 else { return byteCount == 1 ? "1 byte" : "\(byteCount) bytes" }
         var value = Double(byteCount) / 1024
         var unit = 0

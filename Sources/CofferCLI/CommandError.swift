@@ -7,7 +7,7 @@ internal import VaultStore
 /// Why the command did not do what it was asked, for people and for scripts.
 ///
 /// It holds no secret.
-struct CommandError: Error, Equatable {
+package struct CommandError: Error, Equatable {
     let code: ExitCode
     /// What happened.
     let message: String
@@ -24,7 +24,7 @@ struct CommandError: Error, Equatable {
         self.hints = hints
     }
 
-    static func == (one: CommandError, other: CommandError) -> Bool { one.json == other.json }
+    package static func == (one: CommandError, other: CommandError) -> Bool { one.json == other.json }
 
     /// The error for machines.
     var json: JSON {

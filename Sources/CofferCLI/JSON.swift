@@ -1,7 +1,7 @@
 /// A value of JSON, with the keys of objects in their order.
 ///
 /// Secrets are not put into one: see `JSONText`.
-indirect enum JSON: Equatable, Sendable {
+package indirect enum JSON: Equatable, Sendable {
     case null
     case bool(Bool)
     case integer(Int64)
@@ -11,10 +11,10 @@ indirect enum JSON: Equatable, Sendable {
     case array([JSON])
     case object([(key: String, value: JSON)])
 
-    static func == (one: JSON, other: JSON) -> Bool { one.text == other.text }
+    package static func == (one: JSON, other: JSON) -> Bool { one.text == other.text }
 
     /// The value on one line.
-    var text: String {
+    package var text: String {
         switch self {
         case .null: "null"
         case .bool(let value): value ? "true" : "false"
@@ -31,12 +31,14 @@ indirect enum JSON: Equatable, Sendable {
 extension JSON: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
 {
-    init(stringLiteral value: String) { self = .string(value) }
-    init(booleanLiteral value: Bool) { self = .bool(value) }
-    init(integerLiteral value: Int64) { self = .integer(value) }
-    init(arrayLiteral elements: JSON...) { self = .array(elements) }
-    init(dictionaryLiteral elements: (String, JSON)...) { self = .object(elements.map { (key: $0, value: $1) }) }
-    init(nilLiteral: ()) { self = .null }
+    package init(stringLiteral value: String) { self = .string(value) }
+    package init(booleanLiteral value: Bool) { self = .bool(value) }
+    package init(integerLiteral value: Int64) { self = .integer(value) }
+    package init(arrayLiteral elements: JSON...) { self = .array(elements) }
+    package init(dictionaryLiteral elements: (String, JSON)...) {
+        self = .object(elements.map { (key: $0, value: $1) })
+    }
+    package init(nilLiteral: ()) { self = .null }
 
     init(_ value: Int) { self = .integer(Int64(value)) }
     init(_ text: String?) { self = text.map { .string($0) } ?? .null }
@@ -49,9 +51,9 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, Express
 }
 
 /// How text and bytes stand in JSON.
-enum JSONText {
+package enum JSONText {
     /// Text in quotes.
-    static func quoted(_ text: String) -> String {
+    package static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {
             if let escape = escape(of: scalar) { quoted += escape } else { quoted.unicodeScalars.append(scalar) }
@@ -60,7 +62,7 @@ enum JSONText {
     }
 
     /// Writes text in quotes that no string ever held.
-    static func write(quoting bytes: Span<UInt8>, to output: Output) throws(CommandError) {
+    package static func write(quoting bytes: Span<UInt8>, to output: Output) throws(CommandError) {
         try output.write(UInt8(ascii: "\""))
         for index in bytes.indices {
             // All that is escaped is ASCII, so the other bytes are what they are.
@@ -93,9 +95,9 @@ enum JSONText {
 }
 
 /// Numbers with digits after the point, without the library that knows all about them.
-enum Decimal {
+package enum Decimal {
     /// A number with three digits after the point, or another number of them.
-    static func text(_ value: Double, digits: Int = 3) -> String {
+    package static func text(_ value: Double, digits: Int = 3) -> String {
         var scale = 1.0
         for _ in 0..<digits { scale *= 10 }
         let scaled = (value * scale).rounded()

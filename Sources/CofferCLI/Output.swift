@@ -1,16 +1,16 @@
-internal import CommandSystem
+package import CommandSystem
 internal import VaultCrypto
 internal import VaultFiles
 
 /// What the command writes to its standard output, gathered in memory that is wiped: secrets go through it too.
-final class Output {
+package final class Output {
     private static let byteCountLimit = 16_384
 
     private let stream: any ByteOutput
     private var buffer = SecretBuffer(byteCount: byteCountLimit)
     private var byteCount = 0
 
-    init(_ stream: any ByteOutput) {
+    package init(_ stream: any ByteOutput) {
         self.stream = stream
     }
 
@@ -21,30 +21,30 @@ final class Output {
     var columnCount: Int { stream.columnCount ?? 80 }
 
     /// Writes text.
-    func write(_ text: String) throws(CommandError) {
+    package func write(_ text: String) throws(CommandError) {
         try write(text.utf8Span.span)
     }
 
     /// Writes text and the end of the line.
-    func write(line: String) throws(CommandError) {
+    package func write(line: String) throws(CommandError) {
         try write(line)
         try write("\n")
     }
 
     /// Writes bytes, of a secret or anything.
-    func write(_ bytes: Span<UInt8>) throws(CommandError) {
+    package func write(_ bytes: Span<UInt8>) throws(CommandError) {
         for index in bytes.indices { try write(bytes[index]) }
     }
 
     /// Writes one byte.
-    func write(_ byte: UInt8) throws(CommandError) {
+    package func write(_ byte: UInt8) throws(CommandError) {
         if byteCount == Self.byteCountLimit { try flush() }
         buffer.withMutableSpan { $0[byteCount] = byte }
         byteCount += 1
     }
 
     /// Hands over what is gathered, and forgets it.
-    func flush() throws(CommandError) {
+    package func flush() throws(CommandError) {
         let full = byteCount
         byteCount = 0
         guard full > 0 else { return }

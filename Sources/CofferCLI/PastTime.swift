@@ -2,7 +2,7 @@ internal import Coffer
 internal import KeyedArchive
 
 /// A moment in the past, as people write it.
-enum PastTime {
+package enum PastTime {
     static let forms = "2026-01-31, 2026-01-31T09:30, 2026-01-31 09:30:15Z, 2h, 15m ago, yesterday, or @1767225600"
 
     /// The moment that a text names, seen from `now`, both in seconds since 1970 began.
@@ -12,7 +12,7 @@ enum PastTime {
     ///   - now: The present.
     ///   - secondsFromUTC: How far the clocks of the place are ahead of UTC at a moment.
     /// - Returns: The moment; nil if the text names none.
-    static func seconds(
+    package static func seconds(
         _ text: String,
         now: Double,
         secondsFromUTC: (Int64) -> Int

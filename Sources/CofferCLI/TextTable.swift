@@ -1,22 +1,22 @@
 /// Rows of text: aligned for people, with tabs between the columns for programs.
-struct TextTable {
+package struct TextTable {
     private let headings: [String]
     /// Columns that only people get.
     private let terminalOnly: Set<Int>
     private var rows: [[String]] = []
 
-    init(_ headings: [String], terminalOnly: Set<Int> = []) {
+    package init(_ headings: [String], terminalOnly: Set<Int> = []) {
         self.headings = headings
         self.terminalOnly = terminalOnly
     }
 
     /// Adds a row.
-    mutating func add(_ row: [String]) {
+    package mutating func add(_ row: [String]) {
         rows.append(row)
     }
 
     /// Writes the rows; nothing if there are none.
-    func write(to output: Output, isColoured: Bool) throws(CommandError) {
+    package func write(to output: Output, isColoured: Bool) throws(CommandError) {
         guard output.isTerminal else {
             for row in rows {
                 let cells = row.indices.filter { !terminalOnly.contains($0) }.map { row[$0] }
@@ -45,7 +45,7 @@ struct TextTable {
 
 extension String {
     /// How many columns of a terminal the text takes: letters of East Asia and pictures take two.
-    var columnCount: Int {
+    package var columnCount: Int {
         reduce(0) { count, character in
             guard let scalar = character.unicodeScalars.first else { return count }
             if scalar.properties.generalCategory == .nonspacingMark { return count }

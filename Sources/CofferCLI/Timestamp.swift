@@ -1,7 +1,7 @@
-internal import Coffer
+package import Coffer
 
 /// Dates as text.
-enum Timestamp {
+package enum Timestamp {
     /// The parts of a date in the calendar that is used everywhere.
     struct Parts: Equatable {
         var year: Int64
@@ -30,7 +30,7 @@ enum Timestamp {
     }
 
     /// A date for machines, in UTC with milliseconds: `2026-01-31T09:30:00.000Z`.
-    static func utc(_ date: KeychainDate) -> String {
+    package static func utc(_ date: KeychainDate) -> String {
         let milliseconds = Int64(clamping: (date.secondsSince1970 * 1000).rounded(.down))
         let seconds = milliseconds.flooredQuotient(1000)
         let parts = Parts(secondsSince1970: seconds)
@@ -38,7 +38,7 @@ enum Timestamp {
     }
 
     /// A date for people, in their own time: `2026-01-31 10:30:00`.
-    static func local(_ date: KeychainDate, _ secondsFromUTC: (Int64) -> Int) -> String {
+    package static func local(_ date: KeychainDate, _ secondsFromUTC: (Int64) -> Int) -> String {
         let seconds = Int64(clamping: date.secondsSince1970.rounded(.down))
         let parts = Parts(secondsSince1970: seconds + Int64(secondsFromUTC(seconds)))
         return "\(day(parts)) \(time(parts))"

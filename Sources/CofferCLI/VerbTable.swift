@@ -1,7 +1,10 @@
 /// All verbs, in the order of the help.
 ///
 /// Help, manual and completions are made from it.
-enum VerbTable {
+package enum VerbTable {
+    /// The names of all verbs.
+    package static var names: [String] { verbs.map(\.name) }
+
     static let verbs =
         itemVerbs + pastVerbs + vaultVerbs + lookingVerbs + runningVerbs + macOSVerbs + otherVerbs
 

@@ -1,0 +1,127 @@
+package import VaultCrypto
+package import VaultFormat
+
+/// How a secret is made up.
+package enum SecretRecipe: Equatable {
+    /// So many characters, each one of these, in UTF-8.
+    case characters(count: Int, of: [[UInt8]])
+    /// So many words of the list, with text between them.
+    case words(count: Int, separator: [UInt8])
+
+    package static let letters = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ"
+    package static let digits = "23456789"
+    package static let symbols = "!#%+,-./:=?@^_~"
+
+    /// The characters of a text, one by one.
+    package static func alphabet(_ text: String) -> [[UInt8]] { text.unicodeScalars.map { Array(String($0).utf8) } }
+
+    /// How many guesses it takes in the worst case, as a power of two.
+    package var entropyBits: Double {
+        switch self {
+        case .characters(let count, let alphabet): Double(count) * Self.binaryLogarithm(alphabet.count)
+        case .words(let count, _): Double(count) * Self.binaryLogarithm(WordList.count)
+        }
+    }
+
+    /// What it is made of, for people.
+    var description: String {
+        switch self {
+        case .characters(let count, let alphabet):
+            "\(counted(count, "character", "characters")) out of \(alphabet.count)"
+        case .words(let count, _): "\(counted(count, "word", "words")) out of \(WordList.count)"
+        }
+    }
+
+    /// A secret made up so, in memory that is wiped.
+    package func secret(from random: some RandomSource) -> SecretBuffer {
+        var picker = RandomPicker(random)
+        var text = SecretText(byteCountLimit: byteCountLimit)
+        switch self {
+        case .characters(let count, let alphabet):
+            for _ in 0..<count { text.append(alphabet[picker.number(below: alphabet.count)]) }
+        case .words(let count, let separator):
+            for index in 0..<count {
+                if index > 0 { text.append(separator) }
+                text.append(Array(WordList.words[picker.number(below: WordList.count)].utf8))
+            }
+        }
+        return text.whole()
+    }
+
+    private var byteCountLimit: Int {
+        switch self {
+        case .characters(let count, let alphabet): count * (alphabet.map(\.count).max() ?? 0)
+        case .words(let count, let separator): count * (separator.count + 8)
+        }
+    }
+
+    /// The logarithm of a number to base 2: its digits are found one by one, by squaring.
+    package static func binaryLogarithm(_ number: Int) -> Double {
+        guard number > 0 else { return 0 }
+        var (value, place) = (Double(number), 1.0)
+        var logarithm = Double(value.exponent)
+        value = value.significand
+        for _ in 0..<52 {
+            value *= value
+            place /= 2
+            guard value >= 2 else { continue }
+            value /= 2
+            logarithm += place
+        }
+        return logarithm
+    }
+}
+
+/// Bytes of a secret, one after the other, in memory that is wiped.
+private struct SecretText: ~Copyable {
+    private var buffer: SecretBuffer
+    private var byteCount = 0
+
+    init(byteCountLimit: Int) {
+        buffer = SecretBuffer(byteCount: byteCountLimit)
+    }
+
+    mutating func append(_ bytes: [UInt8]) {
+        let start = byteCount
+        buffer.withMutableSpan { span in for index in bytes.indices { span[start + index] = bytes[index] } }
+        byteCount += bytes.count
+    }
+
+    func whole() -> SecretBuffer { buffer.withSpan { SecretBuffer($0.extracting(..<byteCount)) } }
+}
+
+/// Draws numbers that are all equally likely.
+struct RandomPicker<Source: RandomSource>: ~Copyable {
+    private static var poolByteCount: Int { 256 }
+
+    private let random: Source
+    private var pool = SecretBuffer(byteCount: poolByteCount)
+    private var usedByteCount = poolByteCount
+
+    init(_ random: Source) {
+        self.random = random
+    }
+
+    /// A number from 0 up to `bound`, which is not among them, and is 1 or more and at most 2^31.
+    mutating func number(below bound: Int) -> Int {
+        let bound = UInt64(max(1, bound))
+        // What lies above the last multiple would make small numbers more likely, so it is drawn again.
+        let limit = (1 << 32) / bound * bound
+        while true {
+            let drawn = UInt64(word())
+            if drawn < limit { return Int(drawn % bound) }
+        }
+    }
+
+    private mutating func word() -> UInt32 {
+        if usedByteCount + 4 > Self.poolByteCount {
+            let random = random
+            pool.withMutableSpan { random.fill(&$0) }
+            usedByteCount = 0
+        }
+        let start = usedByteCount
+        usedByteCount += 4
+        return pool.withSpan { bytes in (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[start + $1]) << (8 * UInt32($1)) }
+        }
+    }
+}
