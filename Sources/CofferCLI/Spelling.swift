@@ -2,7 +2,10 @@ extension String {
     /// Which of the words this one is most likely meant to be, if any.
     package func nearest(in words: [String]) -> String? {
         let ranked = words.map { (word: $0, distance: distance(to: $0)) }.min { $0.distance < $1.distance }
-        guard let ranked, ranked.distance <= max(1, utf8.count / 3) else { return nil }
+        // Of a letter or two nothing is left when one is another.
+        guard let ranked, ranked.distance <= max(1, utf8.count / 3), ranked.distance + 1 < utf8.count else {
+            return nil
+        }
         return ranked.word
     }
 

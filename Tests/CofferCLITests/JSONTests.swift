@@ -1,0 +1,66 @@
+import CofferCLI
+import TestSupport
+import Testing
+
+@Suite("JSON", .temporaryDirectory) struct JSONTests {
+    /// Texts with control characters, quotes, other planes, and parts that only together are a letter.
+    private static let texts: [String] = {
+        var generator = SeededGenerator(seed: 3)
+        let scalars = Array(
+            "\"\\/\u{0}\u{1}\u{8}\n\r\t\u{1F}\u{7F}\u{80}\u{2028}\u{E9}e\u{301}\u{1F511}\u{10FFFF}ab".unicodeScalars
+        )
+        let random = (0..<300).map { _ in
+            var text = String.UnicodeScalarView()
+            for _ in 0..<Int.random(in: 0...12, using: &generator) {
+                text.append(scalars[Int.random(in: scalars.indices, using: &generator)])
+            }
+            return String(text)
+        }
+        return random + ["", "plain"]
+    }()
+
+    @Test(.enabled(if: PythonOracle.isExpected))
+    func `Python reads the text that was quoted`() throws {
+        let read = try LibraryOracle.answers("from-json", Self.texts.map { Array(JSONText.quoted($0).utf8) })
+        #expect(read == Self.texts.map { Array($0.utf8) })
+    }
+
+    @Test(.enabled(if: PythonOracle.isExpected))
+    func `Python reads the bytes that were quoted without a string`() throws {
+        let quoted = try Self.texts.map { text in
+            try GatheredOutput.bytes { output in try JSONText.write(quoting: text.utf8Span.span, to: output) }
+        }
+        #expect(try LibraryOracle.answers("from-json", quoted) == Self.texts.map { Array($0.utf8) })
+    }
+
+    @Test func `values stand on one line, with the keys in their order`() {
+        let value: JSON = [
+            "b": [1, -2, nil], "a": true, "c": ["x": "y\n"], "d": .decimal(1.5), "e": [], "f": .object([]),
+        ]
+        #expect(
+            value.text == #"{"b": [1, -2, null], "a": true, "c": {"x": "y\n"}, "d": 1.500, "e": [], "f": {}}"#
+        )
+    }
+
+    @Test(arguments: [
+        (0.0, 3, "0.000"), (1.5, 1, "1.5"), (-0.125, 3, "-0.125"), (2.0 / 3, 3, "0.667"), (12.0, 0, "12"),
+        (0.0004, 3, "0.000"), (99.999, 1, "100.0"), (.nan, 3, "null"), (.infinity, 1, "null"), (1e30, 1, "null"),
+    ])
+    func `numbers have so many digits`(value: Double, digits: Int, text: String) {
+        #expect(Decimal.text(value, digits: digits) == text)
+    }
+}
+
+@Suite("Base64", .temporaryDirectory) struct Base64Tests {
+    @Test(.enabled(if: PythonOracle.isExpected))
+    func `it is that of Python`() throws {
+        var generator = SeededGenerator(seed: 5)
+        let inputs = (0..<200).map { count in
+            (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        }
+        let written = try inputs.map { bytes in
+            try GatheredOutput.bytes { output in try Base64.write(bytes.span, to: output) }
+        }
+        #expect(written == (try LibraryOracle.answers("base64", inputs)))
+    }
+}

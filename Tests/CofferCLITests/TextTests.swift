@@ -1,0 +1,86 @@
+import CofferCLI
+import Testing
+
+@Suite("Tables and bars") struct TextTests {
+    private func lines(isTerminal: Bool, _ rows: [[String]]) throws -> [String] {
+        var table = TextTable(["NAME", "WHOSE", "WHEN"], terminalOnly: [2])
+        for row in rows { table.add(row) }
+        return try GatheredOutput.lines(isTerminal: isTerminal) { try table.write(to: $0, isColoured: false) }
+    }
+
+    @Test func `columns are as wide as what is in them, on a terminal`() throws {
+        let rows = [["a long name", "me", "now"], ["b", "somebody", "then"]]
+        #expect(
+            try lines(isTerminal: true, rows) == [
+                "NAME         WHOSE     WHEN", "a long name  me        now", "b            somebody  then",
+            ]
+        )
+    }
+
+    @Test func `letters of East Asia take two columns, accents none`() throws {
+        let rows = [["日本", "me", "now"], ["e\u{301}", "me", "now"], ["🔑", "me", "now"]]
+        #expect(
+            try lines(isTerminal: true, rows) == [
+                "NAME  WHOSE  WHEN", "日本  me     now", "e\u{301}     me     now", "🔑    me     now",
+            ]
+        )
+    }
+
+    @Test func `programs get tabs, no headings, and fewer columns`() throws {
+        #expect(try lines(isTerminal: false, [["a", "me", "now"], ["b", "", "then"]]) == ["a\tme", "b\t"])
+    }
+
+    @Test(arguments: [true, false])
+    func `a table without rows is nothing`(isTerminal: Bool) throws {
+        #expect(try lines(isTerminal: isTerminal, []).isEmpty)
+    }
+
+    @Test func `the longest bar takes what is left of the line`() {
+        var chart = BarChart()
+        chart.add(["live"], 100, "100 bytes")
+        chart.add(["old"], 50, "50 bytes")
+        chart.add(["little"], 1, "1 byte")
+        chart.add(["none"], 0, "0 bytes")
+        #expect(
+            chart.lines(columnCount: 29) == [
+                "live    100 bytes  ██████████", "old      50 bytes  █████", "little     1 byte  █",
+                "none      0 bytes",
+            ]
+        )
+    }
+
+    @Test(arguments: [0, 5, 18])
+    func `a narrow terminal is no trap`(columnCount: Int) {
+        var chart = BarChart()
+        chart.add(["a name", "b"], .max, "many")
+        #expect(chart.lines(columnCount: columnCount) == ["a name  b  many  █"])
+        #expect(BarChart().lines(columnCount: columnCount).isEmpty)
+    }
+
+    @Test(arguments: [
+        (0, "0 bytes"), (1, "1 byte"), (1023, "1023 bytes"), (1024, "1.0 KiB"), (1536, "1.5 KiB"),
+        (1_048_524, "1023.9 KiB"), (1_048_575, "1.0 MiB"), (1_073_741_824, "1.0 GiB"),
+        (5_497_558_138_880, "5120.0 GiB"),
+    ])
+    func `sizes are in the unit that needs few digits`(byteCount: Int, text: String) {
+        #expect(ByteSize.text(byteCount) == text)
+    }
+}
+
+@Suite("Spelling") struct SpellingTests {
+    private let words = ["get", "set", "list", "show", "history", "restore", "entitlements check"]
+
+    @Test(arguments: [
+        ("lits", "list"), ("lst", "list"), ("liist", "list"), ("hsitory", "history"), ("histroy", "history"),
+        ("gte", "get"), ("restoer", "restore"), ("shwo", "show"), ("entitlement check", "entitlements check"),
+    ])
+    func `what is nearly right is understood`(word: String, meant: String) {
+        #expect(word.nearest(in: words) == meant)
+    }
+
+    @Test(arguments: ["", "x", "-x", "frobnicate", "xyz", String(repeating: "long", count: 100)])
+    func `nothing is made up`(word: String) {
+        #expect(word.nearest(in: words) == nil)
+        #expect(word.nearest(in: []) == nil)
+    }
+}
