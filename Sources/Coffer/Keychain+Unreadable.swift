@@ -13,6 +13,20 @@ package struct UnreadableItem: Equatable, Sendable {
     package let isLocked: Bool
     /// Whether the item is known to be meant all the same; else it only may be.
     package let isMeant: Bool
+
+    package init(
+        reference: PersistentReference,
+        accessGroup: String,
+        accessibility: Accessibility,
+        isLocked: Bool,
+        isMeant: Bool
+    ) {
+        self.reference = reference
+        self.accessGroup = accessGroup
+        self.accessibility = accessibility
+        self.isLocked = isLocked
+        self.isMeant = isMeant
+    }
 }
 
 /// Items that fulfil conditions, and those that do or may do so and cannot be read.

@@ -8,6 +8,12 @@ package struct SpaceReport: Equatable, Sendable {
         package let group: [UInt8]
         package let itemClass: ItemClass
         package let itemCount: Int
+
+        package init(group: [UInt8], itemClass: ItemClass, itemCount: Int) {
+            self.group = group
+            self.itemClass = itemClass
+            self.itemCount = itemCount
+        }
     }
 
     /// The size of the file.
