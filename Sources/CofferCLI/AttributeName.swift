@@ -36,7 +36,8 @@ extension ItemValue {
     func shown(_ date: (KeychainDate) -> String) -> String? {
         switch self {
         case .string(let text): text.printable
-        case .data(let bytes): AttributeText(bytes: bytes).shown
+        // Serial numbers and digests may pass for text, with control characters in it.
+        case .data(let bytes): AttributeText(bytes: bytes).plainText ?? "0x\(bytes.hexadecimal)"
         case .integer(let number): String(number)
         case .real(let number): Decimal.text(number)
         case .bool(let flag): flag ? "yes" : "no"
@@ -49,7 +50,7 @@ extension ItemValue {
     var json: JSON {
         switch self {
         case .string(let text): .string(text)
-        case .data(let bytes): AttributeText(bytes: bytes).json
+        case .data(let bytes): ["hexadecimal": .string(bytes.hexadecimal)]
         case .integer(let number): .integer(number)
         case .real(let number): .decimal(number)
         case .bool(let flag): .bool(flag)
@@ -58,6 +59,14 @@ extension ItemValue {
         case .array(let values): .array(values.map(\.json))
         case .null, .other: .null
         }
+    }
+}
+
+extension AttributeText {
+    /// The text, if it is some and nothing in it is escaped when it is shown.
+    fileprivate var plainText: String? {
+        guard let string, !string.isEmpty, string.printable.utf8.elementsEqual(string.utf8) else { return nil }
+        return string
     }
 }
 

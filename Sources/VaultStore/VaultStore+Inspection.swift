@@ -4,16 +4,18 @@ internal import VaultThreads
 
 // What can be told of a vault beside its content.
 extension VaultStore {
-    /// What followed the log when the file was opened, and where the log ended.
+    /// What followed the log when the file was opened, if it still does, and where the log ended.
     ///
-    /// While another process appends, the frame that it is writing looks as if it had been interrupted: that is clean.
+    /// What another process is just writing looks torn or damaged; it does not look the same twice, or that process has the
+    /// lock.
     package var tail: (verdict: TailVerdict, offset: Int) {
-        state.withLock { state in
-            guard case .torn = state.tail, state.file.lockHolder() != nil else {
-                return (state.tail, state.firstOffset)
-            }
-            return (.clean, state.firstOffset)
+        let (first, offset) = state.withLock { ($0.tail, $0.firstOffset) }
+        guard first != .clean else { return (.clean, offset) }
+        let second = try? read { (vault) throws(StoreError) in try vault.tailVerdict(vault.source()) }
+        let isWritten = state.withLock { state in
+            if case .torn = first { state.file.lockHolder() != nil } else { false }
         }
+        return ((second ?? first) == first && !isWritten ? first : .clean, offset)
     }
 
     /// How far the vault had come when it was last used here, if that is remembered.

@@ -42,6 +42,8 @@ final class CommandSample {
         var meanwhile: [Call] = []
         /// The signal that comes when all of that is done, and told of.
         var signal: Int32?
+        /// The signal that comes at once.
+        var firstSignal: Int32?
         /// Whether the vault files of the call are others than those of the machine.
         var files: (any FileSystem)?
     }
@@ -82,6 +84,7 @@ final class CommandSample {
     func run(_ call: Call) -> Result {
         let input = SampleInput(call.input, isOpen: call.isInputOpen, isTerminal: call.isInputTerminal)
         let machine = SampleMachine(call.variables)
+        machine.signals.signal = call.firstSignal
         var meanwhile = call.meanwhile[...]
         let isWritten = { [self] in
             guard let next = meanwhile.popFirst() else { return machine.signals.signal = call.signal }

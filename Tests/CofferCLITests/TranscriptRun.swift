@@ -128,6 +128,7 @@ final class TranscriptRun {
             let call = CommandSample.Call(words: Array(rest.dropFirst()), input: Array((rest.first ?? "").utf8))
             next.meanwhile.append(call)
         case "signal": next.signal = Int32(rest[0])
+        case "signal-at-once": next.firstSignal = Int32(rest[0])
         case "full-disk": next.files = failing(.diskFull)
         case "read-only-disk": next.files = failing(.readOnlyFileSystem)
         case "failing-disk": next.files = failing(.inputOutput)

@@ -1,0 +1,99 @@
+import Coffer
+import CofferCLI
+import Foundation
+import TestSupport
+import Testing
+
+/// Items that this part of the command finds, and other parts make.
+@Suite("Items of all classes", .temporaryDirectory) struct ItemClassTests {
+    /// A machine with an item of each class, all called mail.
+    private func sample() throws -> CommandSample {
+        let sample = try CommandSample()
+        #expect(sample.run("init", "--quiet").status == 0)
+        let variables = [
+            "HOME": sample.home.path, "XDG_STATE_HOME": sample.home.appending(path: sample.stateDirectory).path,
+        ]
+        let environment = ProgramEnvironment(variables: variables, isSetUserID: false)
+        let vault = try Vault.open(
+            at: sample.home.appending(path: ".local/share/coffer/login.coffer").path,
+            with: UnlockLadder(environment: environment),
+            options: VaultOptions(places: VaultPlaces(environment))
+        )
+        let keychain = vault.keychain(for: AccessGroups(application: "web"))
+        try keychain.add(GenericPassword(service: "mail", account: "kim"), secret: "generic")
+        var login = InternetPassword(server: "mail", account: "kim")
+        login.protocol = .imaps
+        login.port = 993
+        login.path = "/inbox"
+        try keychain.add(login, secret: "internet")
+        try keychain.add(
+            ["class": "cert", "issr": .data([0x30, 0]), "slnr": .data([1]), "labl": "mail", "v_Data": .data([0x30])]
+        )
+        var key = CryptographicKey(.symmetric, applicationTag: "tag")
+        key.label = "mail"
+        key.keySizeInBits = 256
+        try keychain.add(key, secret: [1, 2, 0xFF])
+        return sample
+    }
+
+    @Test func `the class tells what a name does not`() throws {
+        let sample = try sample()
+        let both = sample.run("get", "mail")
+        #expect(both.status == ExitCode.ambiguous.rawValue)
+        #expect(
+            both.errors == """
+                coffer: error: 2 items are called mail
+                  mail kim in web (generic)
+                  mail:993 kim in web (internet)
+                coffer: hint: name the class with --class
+
+                """
+        )
+        #expect(sample.run("get", "mail", "--class", "generic").text == "generic")
+        #expect(sample.run("get", "mail", "kim", "--class", "internet").text == "internet")
+        #expect(sample.run("get", "mail", "--class", "key").output == [1, 2, 0xFF])
+        #expect(sample.run("get", "mail", "--class", "certificate").output == [0x30])
+        #expect(sample.run("get", "mail", "kim", "--class", "key").status == ExitCode.notFound.rawValue)
+    }
+
+    @Test func `all classes are listed`() throws {
+        let expected = "mail\tkim\tweb\tgeneric\nmail\tkim\tweb\tinternet\nmail\t\tweb\tcertificate\nmail\t\tweb\tkey\n"
+        #expect(try sample().run("list").text == expected)
+    }
+
+    @Test func `what an internet password says is shown`() throws {
+        let sample = try sample()
+        let lines = sample.run("show", "mail", "--class", "internet").text.split(separator: "\n").map(String.init)
+        for line in ["class\tinternetPassword", "server\tmail", "protocol\timps", "port\t993", "path\t/inbox"] {
+            #expect(lines.contains(line), "\(line)")
+        }
+        let json = sample.run("show", "mail", "--class", "internet", "--json").text
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+        #expect(object["server"] as? String == "mail")
+        #expect(object["port"] as? Int == 993)
+        #expect(object["protocol"] as? String == "imps")
+        #expect(object["secretByteCount"] as? Int == 8)
+    }
+
+    @Test func `bytes are shown as digits`() throws {
+        let sample = try sample()
+        let certificate = sample.run("show", "mail", "--class", "certificate").text
+        #expect(certificate.contains("\nserial number\t0x01\n"))
+        let key = sample.run("show", "mail", "--class", "key").text
+        #expect(key.contains("\nbits\t256\n") && key.contains("\napplication tag\ttag\n"))
+    }
+
+    @Test(arguments: ["generic", "internet", "certificate", "key"])
+    func `an item of any class is deleted, brought back and remembered`(name: String) throws {
+        let sample = try sample()
+        let secret = sample.run("get", "mail", "--class", name).output
+        #expect(sample.run("rm", "mail", "--class", name).status == 0)
+        #expect(sample.run("get", "mail", "--class", name).status == ExitCode.notFound.rawValue)
+        #expect(sample.run("undo", "mail", "--class", name).status == 0)
+        #expect(sample.run("get", "mail", "--class", name).output == secret)
+        let history = sample.run("history", "mail", "--class", name).text.split(separator: "\n")
+        #expect(history.map { $0.split(separator: "\t").last } == ["restored", "deleted", "added"])
+        #expect(sample.run("purge", "mail", "--class", name, "--force").status == 0)
+        #expect(sample.run("undo", "mail", "--class", name).status == ExitCode.notFound.rawValue)
+    }
+}
