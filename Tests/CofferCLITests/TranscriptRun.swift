@@ -119,6 +119,10 @@ final class TranscriptRun {
         case "wait": sample.time.advance(nanoseconds: (UInt64(rest[0]) ?? 0) * 1_000_000_000)
         // The bytes at an offset from the end of the content are other ones.
         case "flip": try flip(rest[0], Int(rest[1]) ?? 0)
+        // The byte so many before the last one that is not zero is another one.
+        case "flip-end":
+            let bytes = try Data(contentsOf: url(rest[0]))
+            try flip(rest[0], (bytes.lastIndex { $0 != 0 } ?? 0) - (Int(rest[1]) ?? 0))
         // Behind the last change stand bytes that no crash leaves there.
         case "damage-end": try damageEnd(rest[0])
         // The kernel takes no keys for the next command.
