@@ -13,6 +13,7 @@ package enum KeyFile {
     /// - Throws: Why it was not made. A file that is there already stays as it is.
     package static func make(at path: String, options: VaultOptions) throws(VaultProblem) {
         let environment = try options.storeEnvironment()
+        try Vault.checkNothing(isAt: path, options: options)
         let suite = environment.suite
         var content = SecretBuffer(byteCount: 64)
         for start in [0, 32] {

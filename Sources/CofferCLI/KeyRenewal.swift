@@ -11,6 +11,8 @@ struct KeyRenewal {
     private(set) var additions: [VaultProtection] = []
     /// A code instead of one that nobody has given.
     private(set) var newCode: RecoveryCode?
+    /// Whether there was another code before.
+    private(set) var replacesCode = false
     /// The slots that should stay, and cannot.
     private(set) var lost: [VaultSlot] = []
 
@@ -61,6 +63,7 @@ struct KeyRenewal {
         if opened.contains(slot.id), let code = secrets.recoveryCode {
             protection.recoveryCode = code
         } else {
+            replacesCode = true
             try makeCode()
         }
     }
@@ -128,11 +131,17 @@ extension Run {
             let items = summary.carriedItemCount.counted("item")
             messages.note("\(items) of machines that are not here are moved when these unlock the vault")
         }
-        if summary.lostItemCount > 0 { messages.warning("\(summary.lostItemCount.counted("item")) went") }
+        if summary.lostItemCount > 0 {
+            let items = summary.lostItemCount.counted("item")
+            messages.warning("\(items) that existed only with what was taken away: gone")
+        }
         for slot in renewal.lost { messages.warning("\(slot.title) opens the vault no more") }
         messages.note("copies of the file that were made before still open with what opened them then")
         // What other processes have of the keys opens nothing any more.
         _ = try? vault.forgetUnlocked()
+        if renewal.newCode != nil, renewal.replacesCode {
+            messages.warning("the old recovery code opens the vault no more; here is a new one")
+        }
         let members: [(key: String, value: JSON)] = [
             ("vault", .string(vault.path)), ("resealedItems", JSON(summary.resealedItemCount)),
             ("carriedItems", JSON(summary.carriedItemCount)), ("lostItems", JSON(summary.lostItemCount)),

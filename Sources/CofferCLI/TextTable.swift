@@ -39,6 +39,7 @@ package struct TextTable {
             guard index < cells.count - 1 else { break }
             line += String(repeating: " ", count: max(0, widths[index] - cell.columnCount) + 2)
         }
+        while line.last == " " { line.removeLast() }
         return line
     }
 }

@@ -17,21 +17,25 @@ extension VaultAccess {
             )
             return
         }
+        let path = vault.path.printable
         let (tail, offset) = vault.store.tail
-        if tail != .clean { run.messages.warning("\(vault.path.printable), at byte \(offset): \(tail)") }
-        guard let problem = vault.readOnlyProblem, ExitCode(problem).isAboutContent else { return tell(tail) }
-        run.messages.warning(problem.description)
-        for hint in problem.cause.map(\.advice) ?? [] { run.messages.hint(hint) }
-    }
-
-    private func tell(_ tail: TailVerdict) {
+        let reason = vault.store.readOnlyReason
+        let isLost = reason == .anchor(.lostCommit)
         switch tail {
-        case .clean, .torn: break
-        case .damaged: for hint in ReadOnlyReason.damagedTail(byteCount: 0).advice { run.messages.hint(hint) }
-        case .inconsistent(let offset, let sequence):
-            for hint in ReadOnlyReason.inconsistent(offset: offset, sequence: sequence).advice {
-                run.messages.hint(hint)
-            }
+        case .clean: break
+        case .damaged(let byteCount) where run.arguments.has(.acceptRollback):
+            run.messages.note("\(path): the next change drops the damaged end, \(byteCount) bytes from byte \(offset)")
+        case .damaged, .inconsistent:
+            let loss = isLost ? "; changes that were saved here are missing" : ""
+            run.messages.warning("\(path), at byte \(offset): \(tail)\(loss) (coffer verify tells more)")
+        case .torn: run.messages.warning("\(path), at byte \(offset): \(tail)")
+        }
+        switch reason {
+        case .anchor(let verdict)? where !isLost || tail == .clean:
+            run.messages.warning("\(path) can be read, and not written: \(verdict) (coffer verify tells more)")
+        case .writableByOthers?:
+            run.messages.warning("\(StoreError.readOnly(.writableByOthers, path: vault.path))")
+        default: break
         }
     }
 
@@ -54,8 +58,7 @@ extension StoreError {
         switch self {
         case .readOnly(let reason, _): reason.advice
         case .vault(.snapshotFailure, _), .invalidItem: [ReadOnlyReason.verify, ReadOnlyReason.salvage]
-        case .vault(.headerFailure, _), .vault(.keybagFailure, _):
-            ["coffer inspect shows what can be told of it without a key"]
+        case .vault(.keybagFailure, _): ["coffer inspect shows what can be told of it without its keys"]
         default: []
         }
     }
@@ -76,20 +79,10 @@ extension ReadOnlyReason {
         case .inconsistent: [Self.verify, Self.salvage]
         case .anchor:
             [
-                "if you have put it there yourself, as from a backup, --accept-rollback takes it as it is from now on",
-                "else somebody may have replaced it: look for the newer one",
+                "--accept-rollback takes it as it is from now on, if you have put it there yourself, as from a backup",
+                "if you have not, somebody may have replaced it: look for the newer one",
             ]
         case .asked, .denied, .writableByOthers, .unsupportedFeatures, .syncFailed: []
-        }
-    }
-}
-
-extension ExitCode {
-    /// Whether it says that the content of the vault is not as it should be: it can be read all the same.
-    var isAboutContent: Bool {
-        switch self {
-        case .damaged, .inconsistent, .rolledBack, .permissions: true
-        default: false
         }
     }
 }

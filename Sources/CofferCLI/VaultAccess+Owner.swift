@@ -1,6 +1,7 @@
 internal import Coffer
 internal import KeyedArchive
 internal import VaultFormat
+internal import VaultStore
 
 /// A vault that was opened by what may change who opens it.
 struct OwnedVault {
@@ -13,7 +14,7 @@ extension VaultAccess {
     /// The vault, opened by what may change who opens it: keys that another process has left do not count.
     func owned() throws(CommandError) -> OwnedVault {
         let (path, options) = (try path(), options)
-        let slots = try inspection(at: path).slots
+        let slots = try slots(at: path)
         var ladder = try ladder()
         ladder.usesKernelKeyring = false
         var secrets = VaultProtection(keyFile: ladder.keyFile)
@@ -21,8 +22,8 @@ extension VaultAccess {
             secrets = try commandErrors { [ladder] () throws(VaultProblem) in
                 try VaultProtection.given(by: ladder, path: path, options: options).protection
             }
-            // What was read from a descriptor cannot be read again.
-            ladder.given = secrets.given
+            // What was read from a descriptor cannot be read again; a file is named if it is the wrong one.
+            if case .passphraseFile? = ladder.given {} else { ladder.given = secrets.given }
         }
         let vault: Vault
         do throws(VaultProblem) {
@@ -69,6 +70,15 @@ extension VaultAccess {
         case .passphraseFile?, .passphraseDescriptor?, nil: break
         }
         return OwnedVault(vault: try take(vault), secrets: secrets)
+    }
+
+    /// What opens the vault at `path`, as far as anyone can tell.
+    func slots(at path: String) throws(CommandError) -> [VaultInspection.SlotSummary] {
+        let inspection = try inspection(at: path)
+        for case .keybagFailure(let fault, let offset) in inspection.damage {
+            throw CommandError(VaultProblem(.vault(.keybagFailure(fault, offset: offset), path: path)))
+        }
+        return inspection.slots
     }
 
     /// What anyone can tell of the vault at `path`.

@@ -91,8 +91,9 @@ extension AnchorVerdict {
         case .lostCommit: code = .damaged
         case .rollback, .forked: code = .rolledBack
         }
-        let advice = ReadOnlyReason.anchor(self).advice.last.map { "; \($0)" } ?? ""
-        return VaultFinding(kind: "history", range: nil, description: "\(self)\(advice)", code: code)
+        let advice = self == .lostCommit ? [] : ReadOnlyReason.anchor(self).advice
+        let description = ([description] + advice).joined(separator: "; ")
+        return VaultFinding(kind: "history", range: nil, description: description, code: code)
     }
 }
 

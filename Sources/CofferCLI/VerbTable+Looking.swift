@@ -1,4 +1,4 @@
 extension VerbTable {
     /// Verbs that look into things.
-    static let lookingVerbs: [Verb] = [.info, .stats, .inspect, .verify, .watch, .entitlementsCheck]
+    static let lookingVerbs: [Verb] = [.info, .stats, .doctor, .inspect, .verify, .watch, .entitlementsCheck]
 }

@@ -74,6 +74,10 @@ struct VaultOpener: Sendable {
         let tail = try generation.tailVerdict(FileSource(file: file, byteCount: status.byteCount))
         let verdict = generation.anchorVerdict(tail: tail)
         if verdict != .fine { reason = .anchor(verdict) }
+        // That there are missing changes says less than why, and what can be done about it.
+        if case .inconsistent(let offset, let sequence) = tail, verdict == .lostCommit {
+            reason = .inconsistent(offset: offset, sequence: sequence)
+        }
         return Opened(
             generation: generation,
             status: status,

@@ -18,6 +18,8 @@ final class CommandSample {
         /// What was written to the terminal.
         var terminal: String
         var status: UInt8
+        /// The signal that the process obeys at last.
+        var signal: Int32?
 
         /// The standard output as text.
         var text: String { String(decoding: output, as: UTF8.self) }
@@ -32,6 +34,7 @@ final class CommandSample {
         var isInputOpen = true
         var isInputTerminal = false
         var isOutputTerminal = false
+        var areErrorsTerminal = false
         /// Why nothing can be written to the standard output, if nothing can.
         var outputFailure: FileError.Reason?
         /// What somebody types at the terminal, a line each; nil if there is no terminal.
@@ -95,7 +98,7 @@ final class CommandSample {
             failure: call.outputFailure,
             isWritten: isWritten
         )
-        let errors = SampleOutput(isTerminal: false, failure: nil, isWritten: isWritten)
+        let errors = SampleOutput(isTerminal: call.areErrorsTerminal, failure: nil, isWritten: isWritten)
         let terminal = call.answers.map { SampleTerminal($0) }
         var variables = ["HOME": home.path, "XDG_STATE_HOME": home.appending(path: stateDirectory).path]
         variables.merge(call.variables) { $1 }
@@ -127,7 +130,8 @@ final class CommandSample {
             output: output.bytes + machine.written,
             errors: String(decoding: errors.bytes, as: UTF8.self),
             terminal: terminal?.written ?? "",
-            status: end.status
+            status: end.status,
+            signal: end.signal
         )
     }
 }

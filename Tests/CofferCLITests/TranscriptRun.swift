@@ -11,7 +11,9 @@ final class TranscriptRun {
 
     let sample: CommandSample
     /// What directives have prepared for the next command.
-    private var next = CommandSample.Call(words: [])
+    var next = CommandSample.Call(words: [])
+    /// Ids that stand for names in angle brackets.
+    var ids: [String: String] = [:]
 
     init() throws {
         sample = try CommandSample()
@@ -65,12 +67,14 @@ final class TranscriptRun {
         lines += self.lines(of: Array(result.errors.utf8)).map { "! " + $0 }
         lines += self.lines(of: Array(result.terminal.utf8)).map { "> " + $0 }
         if result.status != 0 { lines.append("? \(result.status)") }
+        if let signal = result.signal { lines.append("? signal \(signal)") }
         return lines
     }
 
     /// What stands for the home directory replaced by its path.
     func expanded(_ text: String) -> String {
-        text.replacing("~/", with: sample.home.path + "/").replacing("file:~", with: "file:" + sample.home.path)
+        let text = ids.reduce(text) { $0.replacing("<\($1.key)>", with: $1.value) }
+        return text.replacing("~/", with: sample.home.path + "/").replacing("file:~", with: "file:" + sample.home.path)
     }
 
     func url(_ path: String) -> URL {
@@ -136,7 +140,7 @@ final class TranscriptRun {
         case "full-disk": next.files = failing(.diskFull)
         case "read-only-disk": next.files = failing(.readOnlyFileSystem)
         case "failing-disk": next.files = failing(.inputOutput)
-        default: throw Malformed(description: "there is no directive \(words.first ?? "")")
+        default: try prepareVault(words.first ?? "", rest)
         }
     }
 

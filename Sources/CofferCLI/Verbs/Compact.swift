@@ -26,6 +26,10 @@ extension Verb {
         list.add("before", run.output.size(summary.byteCountBefore))
         list.add("after", run.output.size(summary.byteCountAfter))
         list.add("dropped revisions", String(summary.droppedRevisionCount))
+        if summary.carriedChangeCount > 0 {
+            list.add("carried changes", String(summary.carriedChangeCount))
+            run.messages.note("what is locked was carried as it is; unlock the vault to drop what is old of it")
+        }
         try list.write(to: run.output, isColoured: run.printsColour)
     }
 }

@@ -36,7 +36,10 @@ extension Verb {
         list.add("application", entitlements.applicationIdentifier.printable)
         list.add("level", "declared")
         for (index, group) in groups.enumerated() {
-            list.add("group", group.printable + (index == 0 && run.output.isTerminal ? " (the default)" : ""))
+            list.add(
+                "group",
+                group.printable + (index == 0 && group != "*" && run.output.isTerminal ? " (the default)" : "")
+            )
         }
         try list.write(to: run.output, isColoured: run.printsColour)
     }

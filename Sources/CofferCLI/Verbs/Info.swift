@@ -83,6 +83,7 @@ extension Run {
     fileprivate func facts(of vault: Vault) throws(CommandError) -> VaultFacts {
         try commandErrors { () throws(VaultProblem) in
             let (slots, devices, history) = (try vault.slots, try vault.devices, try vault.history)
+            let (isUnlocked, isReadOnly) = (vault.isUnlocked, vault.readOnlyProblem != nil)
             do throws(StoreError) {
                 let byteCount = try vault.store.byteCount()
                 return try vault.store.read { generation throws(StoreError) in
@@ -98,8 +99,8 @@ extension Run {
                         slots: slots,
                         devices: devices,
                         history: history,
-                        isUnlocked: vault.isUnlocked,
-                        isReadOnly: vault.readOnlyProblem != nil
+                        isUnlocked: isUnlocked,
+                        isReadOnly: isReadOnly
                     )
                 }
             } catch {

@@ -64,7 +64,7 @@ extension Run {
         } catch {
             guard error.kind == .fileExists else { return }
             var failure = CommandError(error)
-            failure.hints = ["it is left as it is; choose another path, or coffer --vault PATH doctor tells what it is"]
+            failure.hints = ["coffer doctor --vault \(path.printable) tells what it is"]
             throw failure
         }
     }

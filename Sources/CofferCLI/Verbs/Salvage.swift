@@ -1,5 +1,6 @@
 internal import Coffer
 internal import KeyedArchive
+internal import VaultFormat
 internal import VaultStore
 
 extension Verb {
@@ -54,6 +55,11 @@ extension Run {
             let count = report.lostTransactions.count.counted("change")
             try output.write(
                 line: "\(old.printable): \(count) behind the damage cannot be opened without what was before; not saved"
+            )
+        }
+        if report.findings.tail != .clean {
+            messages.hint(
+                "if \(new.printable) counts as older than it was, as the damaged end held changes, --accept-rollback takes it"
             )
         }
         try output.write(line: "saved \(report.itemCount.counted("item")) of \(old.printable) into \(new.printable)")

@@ -61,7 +61,7 @@ extension Run {
         if slot.needsPassphrase, !kept.contains(where: \.needsPassphrase) {
             throw CommandError(
                 .failure,
-                "\(slot.title) is the last passphrase, without which others may open the vault than you think",
+                "\(slot.title) is the only passphrase of \(target.vault.path.printable)",
                 hints: ["coffer passwd --remove removes it", "coffer passwd sets another one instead"]
             )
         }

@@ -34,7 +34,7 @@ extension Verb {
             throw .usage("--for takes a time such as 90s, 15m, 8h or 1d, a year at most, and not \(word.printable)")
         }
         let path = try run.vaults.path()
-        guard try run.vaults.inspection(at: path).slots.contains(where: \.kind.takesSecret) else {
+        guard try run.vaults.slots(at: path).contains(where: \.kind.takesSecret) else {
             run.messages.note("\(path.printable) opens with the key of this machine alone; there is nothing to unlock")
             return try run.tellUnlocked(path, seconds: nil)
         }

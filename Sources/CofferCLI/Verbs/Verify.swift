@@ -35,12 +35,11 @@ extension Verb {
         }
         for finding in findings { try run.output.write(line: "\(path.printable): \(finding.description)") }
         let count = (report.itemCount + report.sealedItemCount).counted("item")
-        let sealed =
-            report.sealedItemCount > 0
-            ? ", \(report.sealedItemCount) of them locked, so nobody looked into \(report.sealedItemCount == 1 ? "it" : "them")"
-            : ""
+        let sealed = report.sealedItemCount
+        let note =
+            sealed > 0 ? "; \(sealed) of them \(sealed == 1 ? "is" : "are") locked, and nobody looked into that" : ""
         let verdict = findings.code == .success ? "whole" : findings.code.meaning
-        try run.output.write(line: "\(path.printable): \(verdict); \(count) can be read\(sealed)")
+        try run.output.write(line: "\(path.printable): \(verdict); \(count)\(note)")
         if findings.code == .damaged || findings.code == .inconsistent {
             run.messages.hint("coffer salvage \(path.printable) NEW saves what is whole into a new vault")
         }

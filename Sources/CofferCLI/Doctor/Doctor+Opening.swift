@@ -1,0 +1,106 @@
+internal import Coffer
+internal import KeyedArchive
+internal import VaultFiles
+internal import VaultFormat
+internal import VaultStore
+
+// What opens the vault, and what is found then.
+extension Doctor {
+    mutating func examineOpening(_ path: String) {
+        let vault: Vault
+        do throws(CommandError) {
+            let ladder = try run.vaults.ladder()
+            do throws(VaultProblem) {
+                vault = try Vault.open(at: path, with: ladder, options: options)
+            } catch {
+                note(error.unlocking)
+                let isLocked = error.kind == .secretNeeded
+                guard isLocked else { return checkup.problem("opening", CommandError(error)) }
+                return checkup.warning(
+                    "opening",
+                    "the vault is locked, and nothing here opens it",
+                    ["coffer asks for the passphrase at a terminal", VaultAccess.sources]
+                )
+            }
+        } catch {
+            return checkup.problem("opening", error)
+        }
+        note(vault.unlocking)
+        checkup.ok("opening", vault.isUnlocked ? "the vault opens" : "the vault opens, and what is locked stays so")
+        examineEnd(vault)
+        examineAnchor(vault)
+    }
+
+    private mutating func note(_ report: UnlockReport?) {
+        for step in report?.steps ?? [] {
+            // Nobody is asked here, which says nothing about the vault.
+            if case .prompt = step.source { continue }
+            let text = "\(step.source): \(step.outcome)".replacing("\n", with: "; ")
+            if case .failed(let problem) = step.outcome, step.source != .kernelKeyring {
+                checkup.problem("source", "\(step.source): it does not open the vault", [], ExitCode(problem))
+            } else {
+                checkup.ok("source", text)
+            }
+        }
+    }
+
+    private mutating func examineEnd(_ vault: Vault) {
+        let (tail, offset) = vault.store.tail
+        let text = "at byte \(offset): \(tail)"
+        switch tail {
+        case .clean: checkup.ok("end", "the file ends where its last change ends")
+        case .torn: checkup.warning("end", text)
+        case .damaged(let count):
+            checkup.problem("end", text, ReadOnlyReason.damagedTail(byteCount: count).advice, .damaged)
+        case .inconsistent(let offset, let sequence):
+            let reason = ReadOnlyReason.inconsistent(offset: offset, sequence: sequence)
+            checkup.problem("end", text, reason.advice, .inconsistent)
+        }
+    }
+
+    private mutating func examineAnchor(_ vault: Vault) {
+        guard let directory = options.places.anchors else {
+            return checkup.warning(
+                "anchor",
+                "nothing tells where to remember how far the vault had come, so nobody notices an older one in its place",
+                ["set HOME or XDG_STATE_HOME, or STATE_DIRECTORY for a service"]
+            )
+        }
+        if case .anchor(let verdict)? = vault.store.readOnlyReason {
+            let reason = ReadOnlyReason.anchor(verdict)
+            let code: ExitCode = verdict == .lostCommit ? .damaged : .rolledBack
+            return checkup.problem("anchor", "\(verdict)", reason.advice, code)
+        }
+        guard let anchor = vault.store.anchor else {
+            return checkup.ok(
+                "anchor",
+                "nothing is remembered of the vault in \(directory.printable) until it is written"
+            )
+        }
+        checkup.ok("anchor", "the vault is at least as new as when it was last used here (change \(anchor.sequence))")
+    }
+
+    mutating func examineProtection() {
+        guard let slots = inspection?.slots else { return }
+        let hasCode = slots.contains { $0.kind == .slot(.recoveryCode) }
+        let titles = slots.map(\.kind.title).joined(separator: ", ")
+        guard slots.contains(where: \.kind.takesSecret) else {
+            var advice = ["coffer passwd sets a passphrase"]
+            if !hasCode { advice.insert("coffer slot add recovery-code adds a code for when the key is lost", at: 0) }
+            let loss = hasCode ? "" : ", and without it the vault is lost"
+            return checkup.warning(
+                "protection",
+                "no passphrase, only the device key: who reads that file can open the vault\(loss)",
+                advice
+            )
+        }
+        guard hasCode else {
+            return checkup.warning(
+                "protection",
+                "\(titles), and no recovery code: what is forgotten or lost cannot be replaced",
+                ["coffer slot add recovery-code adds one"]
+            )
+        }
+        checkup.ok("protection", titles)
+    }
+}

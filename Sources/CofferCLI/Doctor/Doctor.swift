@@ -1,0 +1,158 @@
+internal import Coffer
+internal import KeyedArchive
+internal import VaultFiles
+internal import VaultFormat
+internal import VaultStore
+
+/// Looks at everything that a vault needs here, and makes, changes and asks nothing.
+struct Doctor {
+    let run: Run
+    var checkup = Checkup()
+    /// Where the vault is, or should be.
+    private(set) var path: String?
+    /// What anyone can tell of it.
+    var inspection: VaultInspection?
+
+    var options: VaultOptions {
+        var options = run.vaults.options
+        options.mayWrite = false
+        options.discardsDamagedTail = false
+        return options
+    }
+
+    init(_ run: Run) {
+        self.run = run
+    }
+
+    /// Looks at everything.
+    mutating func examine() {
+        examinePlace()
+        if let path {
+            examineFile(path)
+            examineAccess(path)
+        }
+        examineDeviceKey()
+        if let path, inspection != nil {
+            examineOpening(path)
+            examineLock(path)
+            examineProtection()
+        }
+        examineKeyring()
+        examineMemory()
+        examineEntitlements()
+        examineEnvironment()
+    }
+
+    private mutating func examinePlace() {
+        do throws(CommandError) {
+            let path = try run.vaults.path()
+            self.path = path
+            let reason: String =
+                if run.arguments.has(.vault) {
+                    "named by --vault"
+                } else if run.vaults.isNamed {
+                    "named by COFFER_VAULT"
+                } else {
+                    "the default place"
+                }
+            checkup.ok("vault", "\(path.printable), \(reason)")
+        } catch {
+            checkup.problem("vault", error)
+        }
+    }
+
+    private mutating func examineFile(_ path: String) {
+        do throws(VaultProblem) {
+            let found = try Vault.inspection(at: path, options: options)
+            inspection = found
+            let size = ByteSize.text(found.fileByteCount)
+            let damage = found.damage.filter { if case .unknownTail = $0 { false } else { true } }
+            guard !damage.isEmpty else {
+                return checkup.ok("file", "a vault of format 1, \(size), id \(found.vault)")
+            }
+            for error in damage { checkup.problem("file", CommandError(VaultProblem(.vault(error, path: path)))) }
+        } catch {
+            guard error.kind == .noVault, !run.vaults.isNamed else {
+                var failure = CommandError(error)
+                if error.kind == .noVault { failure.hints = ["coffer init \(path.printable) makes a vault there"] }
+                return checkup.problem("file", failure)
+            }
+            checkup.warning("file", "there is no vault yet", ["the first coffer set makes it, as coffer init does"])
+        }
+    }
+
+    private mutating func examineEntitlements() {
+        do throws(CommandError) {
+            let groups = try run.vaults.groups()
+            let named = run.arguments.value(of: .entitlements)
+            let isDeclared = named == nil ? try isDeclaredElsewhere() : true
+            let list = groups.names.map(\.printable).joined(separator: ", ")
+            guard isDeclared else {
+                let name = groups.names.first?.printable ?? ""
+                return checkup.ok(
+                    "entitlements",
+                    "level open: all groups can be used, and what names none goes to \(name)"
+                )
+            }
+            guard !groups.names.contains("*") else {
+                return checkup.warning(
+                    "entitlements",
+                    "level declared, and the group * opens every group of the vault: \(list)",
+                    ["name the groups that are needed instead"]
+                )
+            }
+            checkup.ok("entitlements", "level declared: \(list)")
+        } catch {
+            checkup.problem("entitlements", error)
+        }
+    }
+
+    private func isDeclaredElsewhere() throws(CommandError) -> Bool {
+        do throws(EntitlementsError) {
+            return try Entitlements.declared(
+                environment: run.surroundings.environment,
+                executable: run.surroundings.executable ?? ""
+            ) != nil
+        } catch {
+            throw CommandError(error)
+        }
+    }
+
+    private mutating func examineEnvironment() {
+        guard run.surroundings.environment["COFFER_PASSPHRASE"]?.isEmpty == false else { return }
+        checkup.warning(
+            "environment",
+            "COFFER_PASSPHRASE holds a passphrase: every program that is started gets it, and others may see it",
+            ["put it into a file that only you can read, and name that with COFFER_PASSPHRASE_FILE"]
+        )
+    }
+}
+
+extension Verb {
+    static let doctor = Verb(
+        "doctor",
+        .looking,
+        "Look whether all is well, and tell what to do",
+        details: """
+            Tells which vault is meant and why, who can get at it, what was tried to open it, and what it needs of this \
+            machine. Nobody is asked anything, and nothing is made or changed.
+
+            Ends with 0 if all works, though there may be warnings, else with the code of the first problem. Without a \
+            terminal a line has ok, warning, problem or advice, what it is about, and the text, with tabs between them.
+            """,
+        examples: [Example(call: "coffer doctor", purpose: "if something does not work")]
+    ) { run throws(CommandError) in
+        var doctor = Doctor(run)
+        doctor.examine()
+        let checkup = doctor.checkup
+        run.status = checkup.code.rawValue
+        guard !run.isJSON else {
+            let members: [(key: String, value: JSON)] = [
+                ("vault", JSON(doctor.path)), ("status", .string(checkup.state.rawValue)),
+                ("checks", .array(checkup.checks.map(\.json))),
+            ]
+            return try run.output.write(line: JSON.object(members).text)
+        }
+        try checkup.write(to: run.output, isColoured: run.printsColour)
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import TestSupport
+import VaultFiles
+
+// Directives for vaults, and what opens them.
+extension TranscriptRun {
+    func prepareVault(_ directive: String, _ words: [String]) throws {
+        switch directive {
+        // Somebody sees the standard error.
+        case "errors-are-terminal": next.areErrorsTerminal = true
+        // A signal comes while the next command works.
+        case "signal": next.signal = Int32(words[0])
+        // The system refuses what the kernel keyring is asked for.
+        case "no-keyring":
+            sample.keys.fail(.search, with: 38, count: .max)
+            sample.keys.fail(.add(.thread), with: 38, count: .max)
+        // A name stands for the id on a line of what `coffer slot list` prints.
+        case "id": try noteID(words)
+        // The change behind the last whole one was interrupted.
+        case "tear-end": try tearEnd(words[0])
+        // The last byte of the content is another one: of the last change, or of the snapshot if there is no change.
+        case "damage-last": try damage(words[0]) { $0.lastIndex { $0 != 0 } }
+        // A byte of the first change is another one.
+        case "damage-first-change":
+            try damage(words[0]) { $0.firstRange(of: Data("COFX".utf8)).map { $0.lowerBound + 200 } }
+        case "damage-header": try damage(words[0]) { _ in 40 }
+        case "damage-keys": try damage(words[0]) { _ in 600 }
+        default: throw Malformed(description: "there is no directive \(directive)")
+        }
+    }
+
+    private func noteID(_ words: [String]) throws {
+        let result = sample.run(.init(words: ["slot", "list"] + words.dropFirst(2)))
+        let lines = result.text.split(separator: "\n")
+        guard let number = Int(words[1]), lines.indices.contains(number - 1) else {
+            throw Malformed(description: "coffer slot list has no line \(words[1]): \(result.errors)")
+        }
+        ids[words[0]] = String(lines[number - 1].split(separator: "\t")[1])
+    }
+
+    private func damage(_ path: String, _ place: (Data) -> Int?) throws {
+        var bytes = try Data(contentsOf: url(path))
+        guard let offset = place(bytes), offset < bytes.count else {
+            throw Malformed(description: "\(path) has no such place")
+        }
+        bytes[offset] ^= 1
+        try bytes.write(to: url(path))
+    }
+
+    private func tearEnd(_ path: String) throws {
+        var bytes = try Data(contentsOf: url(path))
+        let end = ((bytes.lastIndex { $0 != 0 } ?? 0) / 64 + 1) * 64
+        bytes = bytes.prefix(end) + Data(repeating: 0, count: 1024) + Data(repeating: 0xAA, count: 64)
+        try bytes.write(to: url(path))
+    }
+}
