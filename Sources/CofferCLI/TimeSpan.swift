@@ -1,7 +1,7 @@
 /// How long something lasts, as people write it: `90s`, `15m`, `8h`, `1d`.
-struct TimeSpan: Equatable {
+package struct TimeSpan: Equatable, Sendable {
     /// Whole seconds.
-    let seconds: Int64
+    package let seconds: Int64
 
     private static let units: [(letter: UInt8, seconds: Int64, name: String)] = [
         (UInt8(ascii: "d"), 86_400, "day"), (UInt8(ascii: "h"), 3600, "hour"), (UInt8(ascii: "m"), 60, "minute"),
@@ -10,12 +10,8 @@ struct TimeSpan: Equatable {
     /// A year: the kernel keeps nothing for much longer.
     private static let greatest: Int64 = 366 * 86_400
 
-    init(seconds: Int64) {
-        self.seconds = seconds
-    }
-
     /// The time that a word means; nil if it means none, or more than a year.
-    init?(_ word: String) {
+    package init?(_ word: String) {
         let digits = word.utf8.dropLast()
         guard let letter = word.utf8.last, let unit = Self.units.first(where: { $0.letter == letter }),
             !digits.isEmpty, digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
@@ -27,7 +23,7 @@ struct TimeSpan: Equatable {
     }
 
     /// The time in words, in the greatest unit that gives a whole number.
-    var description: String {
+    package var description: String {
         for unit in Self.units where seconds % unit.seconds == 0 {
             return Int(seconds / unit.seconds).counted(unit.name)
         }

@@ -74,7 +74,11 @@ package final class TerminalDevice: Terminal {
     private func readLine(into buffer: inout MutableSpan<UInt8>) throws(TerminalFailure) -> Int? {
         var byteCount = 0
         while true {
-            if let signal = Interrupts.waitForInput(descriptor) { throw .interrupted(signal: signal) }
+            if let signal = Interrupts.waitForInput(descriptor) {
+                // What is said next begins a line of its own.
+                try? write("\n")
+                throw .interrupted(signal: signal)
+            }
             var byte: UInt8 = 0
             let count = unsafe read(descriptor, &byte, 1)
             if count < 0, errno == EINTR { continue }
