@@ -36,6 +36,24 @@ import VaultStore
         #expect(try vault.slots.map(\.kind) == vault.devices.map { .device(id: $0.id) })
     }
 
+    @Test func `it is told which slots secrets open`() throws {
+        let sample = try VaultSample()
+        let file = try sample.file("key", Data(repeating: 1, count: 32))
+        let code = try RecoveryCode()
+        let vault = try sample.created(VaultProtection(passphrase: Passphrase("right"), recoveryCode: code))
+        try vault.add(protected("other"))
+        try vault.add(VaultProtection(keyFile: file))
+        let ids = try vault.slots.map(\.id)
+        #expect(try vault.slots(openedBy: protected()) == [ids[0]])
+        #expect(try vault.slots(openedBy: protected("other")) == [ids[2]])
+        #expect(try vault.slots(openedBy: protected("wrong")) == [])
+        #expect(try vault.slots(openedBy: VaultProtection(keyFile: file)) == [ids[3]])
+        #expect(try vault.slots(openedBy: VaultProtection(recoveryCode: code)) == [ids[1]])
+        let all = VaultProtection(passphrase: Passphrase("other"), keyFile: file, recoveryCode: code)
+        #expect(try vault.slots(openedBy: all) == Set(ids[1...]))
+        #expect(try vault.slots(openedBy: VaultProtection()) == [])
+    }
+
     // MARK: - Adding
 
     @Test func `a recovery code that is added opens it, and all else does still`() throws {

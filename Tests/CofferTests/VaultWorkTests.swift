@@ -42,6 +42,24 @@ import VaultStore
         #expect(report == 7)
     }
 
+    @Test func `it can be done on the thread of who wants it, and be stopped there`() throws {
+        let thread = ObjectIdentifier(Thread.current)
+        let work = VaultWork { isToGoOn throws(VaultProblem) in
+            for step in 1...3 where !isToGoOn(VaultProgress(byteCount: step, expectedByteCount: 3)) {
+                throw VaultProblem(StoreError.cancelled)
+            }
+            return ObjectIdentifier(Thread.current) == thread
+        }
+        var counts: [Int] = []
+        let isSameThread = try work.perform { progress in
+            counts.append(progress.byteCount)
+            return true
+        }
+        #expect(isSameThread)
+        #expect(counts == [1, 2, 3])
+        #expect(throws: VaultProblem(StoreError.cancelled)) { try work.perform { $0.byteCount < 2 } }
+    }
+
     @Test func `who only wants the report gets it`() async throws {
         let steps = Steps()
         for _ in 0..<3 { steps.mayGoOn.signal() }

@@ -99,6 +99,28 @@ import VaultStore
         try expectAcceptance(of: sample, passwords: ["kim mail x"])
     }
 
+    /// That changes are missing was all that was told, and accepting it then failed for another reason.
+    @Test(.temporaryDirectory) func `why later changes cannot be read says more than that they are missing`() throws {
+        let sample = try sample()
+        try sample.store.add("kim", "mail", "x")
+        let end = try #require(try sample.bytes().lastIndex { $0 != 0 }) / 64 * 64 + 64
+        try sample.store.add("kim", "shop", "x")
+        try sample.store.add("kim", "bank", "x")
+        var bytes = try sample.bytes()
+        bytes[end + 100] ^= 1
+        try sample.replaceFile(with: bytes)
+        let store = try sample.reopened(options: try options())
+        guard case .inconsistent(let offset, let sequence) = store.tail.verdict else {
+            Issue.record("the end is \(store.tail.verdict)")
+            return
+        }
+        #expect(store.tail.offset == end)
+        #expect(store.readOnlyReason == .inconsistent(offset: offset, sequence: sequence))
+        #expect(throws: StoreError.readOnly(.inconsistent(offset: offset, sequence: sequence), path: sample.path)) {
+            try store.acceptHistory()
+        }
+    }
+
     @Test(.temporaryDirectory) func `compactions and changes of others are no contradiction`() throws {
         let sample = try sample()
         try sample.store.add("kim", "mail", "x")
