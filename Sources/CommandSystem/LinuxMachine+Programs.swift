@@ -32,7 +32,7 @@ extension LinuxMachine {
     ) throws(ProgramFailure) -> ProgramOutcome {
         guard let signals = ForwardedSignals() else { throw .system(.init(number: errno)) }
         defer { signals.end() }
-        var child = try ChildProgram(program, adding: variables, takesStreams: streams != nil)
+        var child = try ChildProgram(program, adding: variables, takesStreams: streams != nil, mask: signals.mask)
         let outcome = child.wait(signals, streams.map { [$0.output, $0.errors] } ?? [])
         guard let outcome else { throw .system(.init(number: ECHILD)) }
         return outcome

@@ -39,9 +39,18 @@ struct BuiltCommand {
         return process
     }
 
+    /// Starts a process as a shell does: threads of tests hold up signals, and a process begins with what its parent does.
+    func start(_ process: Process) throws {
+        var (none, former) = (sigset_t(), sigset_t())
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, &former)
+        defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
+        try process.run()
+    }
+
     /// Runs the program, or another one, to its end.
     func run(
-        _ words: String...,
+        _ words: [String],
         input: String = "",
         program: String? = nil,
         adding more: [String: String] = [:]
@@ -54,7 +63,7 @@ struct BuiltCommand {
         process.standardInput = try FileHandle(forReadingFrom: source)
         process.standardOutput = try FileHandle(forWritingTo: output)
         process.standardError = try FileHandle(forWritingTo: errors)
-        try process.run()
+        try start(process)
         process.waitUntilExit()
         return Result(
             output: String(decoding: try Data(contentsOf: output), as: UTF8.self),

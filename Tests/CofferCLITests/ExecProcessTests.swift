@@ -9,26 +9,12 @@ import Testing
 
     init() throws {
         command = try BuiltCommand()
-        #expect(try command.run("set", "mail", "kim", "-q", input: "hunter2").status == 0)
+        #expect(try command.run(["set", "mail", "kim", "-q"], input: "hunter2").status == 0)
     }
 
     private func exec(_ options: [String], _ script: String) throws -> BuiltCommand.Result {
         let words = ["exec"] + options + ["--", "sh", "-c", script]
-        let process = command.process(words)
-        let (output, errors) = (Pipe(), Pipe())
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = output
-        process.standardError = errors
-        try process.run()
-        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        let said = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        process.waitUntilExit()
-        return BuiltCommand.Result(
-            output: text,
-            errors: said,
-            status: process.terminationStatus,
-            isSignal: process.terminationReason == .uncaughtSignal
-        )
+        return try command.run(words)
     }
 
     @Test(arguments: [[], ["--mask"]])
@@ -44,11 +30,19 @@ import Testing
         #expect(result.isSignal)
     }
 
+    @Test func `nobody waits for ever where signals are held up`() throws {
+        let process = command.process(["exec", "--mask", "--env", "P=mail", "true"])
+        // As threads of tests do.
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+    }
+
     @Test func `the command takes the place of the program`() throws {
         let process = command.process(["exec", "--env", "P=mail", "sh", "-c", "echo $$"])
         let output = Pipe()
         process.standardOutput = output
-        try process.run()
+        try command.start(process)
         let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
         process.waitUntilExit()
         #expect(text == "\(process.processIdentifier)\n")
@@ -61,7 +55,7 @@ import Testing
         let (input, output) = (Pipe(), Pipe())
         process.standardInput = input
         process.standardOutput = output
-        try process.run()
+        try command.start(process)
         #expect(output.fileHandleForReading.availableData == Data("ready\n".utf8))
         kill(process.processIdentifier, SIGUSR1)
         // The shell looks at signals when a line was read.
@@ -98,7 +92,7 @@ import Testing
     }
 
     @Test func `who goes on to write when the command has ended is not waited for`() throws {
-        let result = try exec(["--mask", "--env", "P=mail"], "sleep 60 & echo $!; echo done")
+        let result = try exec(["--mask", "--env", "P=mail"], "sleep 5 & echo $!; echo done")
         let lines = result.output.split(separator: "\n")
         #expect(lines.last == "done")
         if let number = lines.first.flatMap({ Int32($0) }) { kill(number, SIGKILL) }
@@ -108,11 +102,11 @@ import Testing
         let script = command.home.appending(path: "script")
         try Data("echo $P $1\n".utf8).write(to: script)
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: script.path)
-        #expect(try command.run("exec", "--env", "P=mail", script.path, "x").output == "hunter2 x\n")
-        #expect(try command.run("exec", "--env", "P=mail", "--mask", script.path, "x").output == "**** x\n")
+        #expect(try command.run(["exec", "--env", "P=mail", script.path, "x"]).output == "hunter2 x\n")
+        #expect(try command.run(["exec", "--env", "P=mail", "--mask", script.path, "x"]).output == "**** x\n")
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: script.path)
-        #expect(try command.run("exec", "--env", "P=mail", script.path).status == 126)
-        #expect(try command.run("exec", "--env", "P=mail", "--mask", "./nonesuch").status == 127)
+        #expect(try command.run(["exec", "--env", "P=mail", script.path]).status == 126)
+        #expect(try command.run(["exec", "--env", "P=mail", "--mask", "./nonesuch"]).status == 127)
     }
 
     @Test func `without files in memory alone they are in a directory, and gone afterwards`() throws {

@@ -1,0 +1,130 @@
+internal import Coffer
+internal import KeyedArchive
+internal import VaultCrypto
+
+/// What git says to a helper: lines of `key=value`. `Spec/command.md`, section 13.
+struct GitCredential {
+    static let byteCountLimit = 1 << 20
+    private static let lineByteCountLimit = 1 << 16
+
+    private(set) var address = ServerAddress()
+    private(set) var username: AttributeText?
+    private(set) var password: HeldSecret?
+    private(set) var refreshToken: HeldSecret?
+    /// How the credential is shown to the server, where it is no password.
+    private(set) var authenticationType: AttributeText?
+    private(set) var credential: HeldSecret?
+    /// When the password is of no use any more, in seconds since 1970 began.
+    private(set) var expiry: Int64?
+    /// Whether it must not be stored.
+    private(set) var isEphemeral = false
+    /// What this git understands.
+    private(set) var capabilities: [AttributeText] = []
+    private var isEnded = false
+
+    /// What stands in `bytes`.
+    init(_ bytes: Span<UInt8>) throws(CommandError) {
+        var start = 0
+        var lineNumber = 1
+        while start < bytes.count, !isEnded {
+            var end = start
+            while end < bytes.count, bytes[end] != UInt8(ascii: "\n") { end += 1 }
+            try take(bytes.extracting(start..<end), lineNumber)
+            start = end + 1
+            lineNumber += 1
+        }
+    }
+
+    private mutating func take(_ line: Span<UInt8>, _ lineNumber: Int) throws(CommandError) {
+        // A line that makes no sense may be a secret, so it is not repeated.
+        guard line.count <= Self.lineByteCountLimit else {
+            throw CommandError(.tooLarge, "line \(lineNumber) from git has more than \(Self.lineByteCountLimit) bytes")
+        }
+        guard !line.contains(0) else { throw CommandError(.failure, "line \(lineNumber) from git has a zero byte") }
+        guard !line.isEmpty else {
+            isEnded = true
+            return
+        }
+        guard let equals = line.indices.first(where: { line[$0] == UInt8(ascii: "=") }) else {
+            throw CommandError(.failure, "line \(lineNumber) from git has no equals sign")
+        }
+        let key = line.extracting(..<equals).attributeText.string ?? ""
+        try take(key, line.extracting((equals + 1)...), lineNumber)
+    }
+
+    private mutating func take(_ key: String, _ value: Span<UInt8>, _ lineNumber: Int) throws(CommandError) {
+        switch key {
+        case "protocol": address.scheme = value.attributeText
+        case "host": (address.server, address.port) = ServerAddress.hostAndPort(value.attributeText)
+        case "path": address.path = value.attributeText
+        case "username": username = value.attributeText
+        case "password": password = HeldSecret(copying: value)
+        case "credential": credential = HeldSecret(copying: value)
+        case "authtype": authenticationType = value.attributeText
+        case "oauth_refresh_token": refreshToken = HeldSecret(copying: value)
+        case "ephemeral": isEphemeral = ["1", "true"].contains(value.attributeText)
+        case "password_expiry_utc":
+            guard let seconds = value.attributeText.string.flatMap({ Int64($0) }) else {
+                throw CommandError(.failure, "line \(lineNumber) from git: password_expiry_utc is no number")
+            }
+            expiry = seconds
+        // An empty value forgets those before.
+        case "capability[]": if value.isEmpty { capabilities = [] } else { capabilities.append(value.attributeText) }
+        case "url": try take(url: value, lineNumber)
+        // Later versions of git say more.
+        default: break
+        }
+    }
+
+    /// Takes `SCHEME://[USER[:PASSWORD]@]HOST[/PATH]`, which stands for all the others.
+    private mutating func take(url: Span<UInt8>, _ lineNumber: Int) throws(CommandError) {
+        func first(_ byte: Character, from start: Int, to end: Int) -> Int? {
+            (start..<end).first { url[$0] == byte.asciiValue }
+        }
+        guard let colon = first(":", from: 0, to: url.count), colon > 0, colon + 2 < url.count,
+            url[colon + 1] == UInt8(ascii: "/"), url[colon + 2] == UInt8(ascii: "/")
+        else { throw CommandError(.failure, "line \(lineNumber) from git: the url has no protocol") }
+        let start = colon + 3
+        let slash = first("/", from: start, to: url.count) ?? url.count
+        let at = (start..<slash).last { url[$0] == UInt8(ascii: "@") }
+        address = ServerAddress(scheme: url.extracting(..<colon).attributeText)
+        let host = url.extracting((at.map { $0 + 1 } ?? start)..<slash).unescaped.bytes.withSpan { $0.attributeText }
+        (address.server, address.port) = ServerAddress.hostAndPort(host)
+        let path = url.extracting(min(slash + 1, url.count)...).unescaped.bytes.withSpan { $0.attributeText }
+        address.path = path.isEmpty ? nil : path
+        (username, password) = (nil, nil)
+        guard let at else { return }
+        let end = first(":", from: start, to: at) ?? at
+        username = url.extracting(start..<end).unescaped.bytes.withSpan { $0.attributeText }
+        if end < at { password = url.extracting((end + 1)..<at).unescaped }
+    }
+}
+
+extension Span<UInt8> {
+    /// The bytes with `%` and two digits replaced by what they mean.
+    fileprivate var unescaped: HeldSecret {
+        let result = GrowingSecret()
+        var index = 0
+        while index < count {
+            if self[index] == UInt8(ascii: "%"), index + 2 < count, let high = Self.digit(self[index + 1]),
+                let low = Self.digit(self[index + 2])
+            {
+                result.append(high << 4 | low)
+                index += 3
+            } else {
+                result.append(self[index])
+                index += 1
+            }
+        }
+        return result.held
+    }
+
+    static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

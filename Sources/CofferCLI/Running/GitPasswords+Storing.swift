@@ -1,0 +1,111 @@
+internal import Coffer
+internal import KeyedArchive
+internal import VaultCrypto
+
+extension GitPasswords {
+    /// Stores what git tells, in place of what was stored before.
+    func store() throws(CommandError) {
+        guard !credential.isEphemeral else { return }
+        let (username, secret) = try whole()
+        try run.vaults.withKeychain(makingVault: true) { keychain throws(KeychainError) in
+            let former = try items(in: keychain).first { stored in
+                stored.item.account == username && stored.item.path == address.path ?? ""
+            }
+            let item = item(username, former)
+            let tokenItem = tokenItem(username, item.path, item.accessGroup)
+            let formerToken = try former.flatMap { former throws(KeychainError) in
+                try token(of: former, in: keychain)
+            }
+            // Git tells each password again that it was given: what is as it was is not written.
+            guard try !isStored(former, item, secret, formerToken, in: keychain) else { return }
+            try keychain.transaction { transaction throws(KeychainError) in
+                try secret.bytes.withSpan { bytes throws(KeychainError) in
+                    _ = try transaction.save(item, secret: bytes)
+                }
+                if let token = credential.refreshToken {
+                    try token.bytes.withSpan { bytes throws(KeychainError) in
+                        _ = try transaction.save(tokenItem, secret: bytes)
+                    }
+                } else if let formerToken {
+                    try transaction.delete(formerToken.reference)
+                }
+            }
+        }
+    }
+
+    /// The user and the secret; an error if git does not tell all that is needed.
+    private func whole() throws(CommandError) -> (username: AttributeText, secret: HeldSecret) {
+        guard isAboutServer else { throw incomplete("protocol and host") }
+        if credential.authenticationType != nil {
+            guard let secret = credential.credential else { throw incomplete("credential") }
+            return (credential.username ?? "", secret)
+        }
+        guard let username = credential.username else { throw incomplete("username") }
+        guard let secret = credential.password else { throw incomplete("password") }
+        return (username, secret)
+    }
+
+    private func incomplete(_ key: String) -> CommandError {
+        CommandError(.failure, "git does not tell \(key); nothing was stored")
+    }
+
+    private func item(_ username: AttributeText, _ former: Password?) -> InternetPassword {
+        var item: InternetPassword
+        if let former {
+            item = former.item
+        } else {
+            item = InternetPassword(server: address.server, account: username, protocol: address.itemProtocol)
+            item.port = address.port
+            item.path = address.path ?? ""
+            item.authenticationType = .standard
+            item.accessGroup = run.arguments.value(of: .group)
+            item.label = AttributeText(bytes: (address.server.isEmpty ? item.path : address.server).bytes + " (git)".utf8)
+        }
+        var notes = GitNotes(item.comment)
+        notes.expiry = credential.expiry
+        notes.authenticationType = credential.authenticationType?.string
+        item.comment = notes.comment ?? (item.comment == nil ? nil : "")
+        return item
+    }
+
+    private func isStored(
+        _ former: Password?,
+        _ item: InternetPassword,
+        _ secret: HeldSecret,
+        _ token: Stored<GenericPassword>?,
+        in keychain: Keychain
+    ) throws(KeychainError) -> Bool {
+        guard let former, former.item == item, try keychain.hasSecret(former.reference, secret) else { return false }
+        guard let wanted = credential.refreshToken else { return token == nil }
+        guard let token else { return false }
+        return try keychain.hasSecret(token.reference, wanted)
+    }
+
+    /// Forgets what git says is of no use, if that is what is stored.
+    func erase() throws(CommandError) {
+        guard isAboutServer else { return }
+        _ = try run.withKeychainIfAny { keychain throws(KeychainError) in
+            for password in try items(in: keychain) {
+                let isType = credential.authenticationType == nil || GitNotes(password.item.comment).authenticationType != nil
+                guard isType else { continue }
+                let secret = credential.password ?? credential.credential
+                if let secret, try !keychain.hasSecret(password.reference, secret) { continue }
+                let token = try token(of: password, in: keychain)
+                try keychain.transaction { transaction throws(KeychainError) in
+                    try transaction.delete(password.reference, ifRevision: password.revision)
+                    if let token { try transaction.delete(token.reference) }
+                }
+            }
+        }
+    }
+}
+
+extension Keychain {
+    /// Whether the secret of an item is this one.
+    func hasSecret<Item: KeychainItem>(
+        _ reference: KeychainReference<Item>,
+        _ secret: HeldSecret
+    ) throws(KeychainError) -> Bool {
+        try secret.bytes.withSpan { bytes throws(KeychainError) in try hasSecret(reference, bytes) }
+    }
+}

@@ -1,0 +1,74 @@
+internal import Coffer
+internal import KeyedArchive
+internal import VaultCrypto
+
+/// The items that git is about.
+struct GitPasswords {
+    typealias Password = Stored<InternetPassword>
+
+    let run: Run
+    let credential: GitCredential
+
+    init(_ run: Run, _ credential: GitCredential) {
+        self.run = run
+        self.credential = credential
+    }
+
+    var address: ServerAddress { credential.address }
+
+    /// Whether git says enough to tell items apart.
+    var isAboutServer: Bool {
+        !address.scheme.isEmpty && !(address.server.isEmpty && (address.path?.isEmpty ?? true))
+    }
+
+    /// The items that are meant, the best first: those of the very path, then those changed last.
+    ///
+    /// - Parameter keychain: The keychain.
+    /// - Returns: The items.
+    /// - Throws: What keeps them from being found.
+    func items(in keychain: Keychain) throws(KeychainError) -> [Password] {
+        var conditions: [ItemCondition<InternetPassword>] = [.synchronizable(.any)]
+        if !address.server.isEmpty { conditions.append(.server(address.server)) }
+        if let username = credential.username { conditions.append(.account(username)) }
+        if let group = run.arguments.value(of: .group) { conditions.append(.group(group)) }
+        let found = try keychain.items(InternetPassword.self, whereAll: conditions).filter { matches($0.item) }
+        let wanted = address.path ?? ""
+        return found.sorted { one, other in
+            let (isFirst, isSecond) = (one.item.path == wanted, other.item.path == wanted)
+            return isFirst == isSecond ? one.modified > other.modified : isFirst
+        }
+    }
+
+    /// Whether an item is for the server; a password without a path is for all paths.
+    private func matches(_ item: InternetPassword) -> Bool {
+        item.protocol == address.itemProtocol && item.server == address.server && item.port == address.port
+            // Docker's items, and others that are for a part of the server.
+            && item.securityDomain.isEmpty
+            && (address.path.map { item.path.isEmpty || item.path == $0 } ?? true)
+    }
+
+    /// The item that holds the token with which a new password is got.
+    func tokenItem(_ account: AttributeText, _ path: AttributeText, _ group: String?) -> GenericPassword {
+        var service = "oauth_refresh_token ".utf8 + address.scheme.bytes + "://".utf8 + address.server.bytes
+        if address.port != 0 { service += ":\(address.port)".utf8 }
+        if !path.isEmpty { service += "/".utf8 + path.bytes }
+        var item = GenericPassword(service: AttributeText(bytes: Array(service)), account: account)
+        item.accessGroup = group
+        return item
+    }
+
+    /// The stored token that belongs to an item, if there is one.
+    func token(of password: Password, in keychain: Keychain) throws(KeychainError) -> Stored<GenericPassword>? {
+        let item = tokenItem(password.item.account, password.item.path, nil)
+        var conditions: [ItemCondition<GenericPassword>] = [.service(item.service), .account(item.account)]
+        if let group = password.item.accessGroup { conditions.append(.group(group)) }
+        return try keychain.items(GenericPassword.self, whereAll: conditions).first
+    }
+}
+
+extension Keychain {
+    /// A copy of the secret of an item; nil if it has none.
+    func heldSecret<Item: KeychainItem>(of reference: KeychainReference<Item>) throws(KeychainError) -> HeldSecret? {
+        try withSecret(of: reference) { (bytes) throws(KeychainError) in HeldSecret(copying: bytes) }
+    }
+}
