@@ -76,6 +76,31 @@ final class Prompter {
         return word == "y" || word == "yes"
     }
 
+    /// What somebody types; nil if nobody wants to tell.
+    func answer(to question: String, isShown: Bool) throws(CommandError) -> Passphrase? {
+        let terminal = try terminal(for: "an answer")
+        let byteCountLimit = 4096
+        var buffer = SecretBuffer(byteCount: byteCountLimit)
+        let byteCount = try buffer.withMutableSpan { bytes throws(CommandError) in
+            try answer(question, terminal, into: &bytes, isSecret: !isShown)
+        }
+        guard let byteCount else { return nil }
+        guard byteCount <= byteCountLimit else {
+            throw CommandError(.tooLarge, "an answer may have \(byteCountLimit) bytes, and this has \(byteCount)")
+        }
+        return buffer.withSpan { Passphrase($0.extracting(..<byteCount)) }
+    }
+
+    /// Tells the person at the terminal something, if there is one.
+    func tell(_ text: String) throws(CommandError) {
+        guard canAsk, let terminal = run.surroundings.openTerminal() else { return }
+        do throws(FileError) {
+            try terminal.write(text)
+        } catch {
+            throw CommandError(error)
+        }
+    }
+
     private func answer(
         _ question: String,
         _ terminal: any Terminal,

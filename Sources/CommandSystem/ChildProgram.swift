@@ -16,7 +16,9 @@ struct ChildProgram {
     ///   - takesStreams: Whether this process takes what it writes.
     ///   - mask: Which signals it holds up.
     /// - Throws: Why it was not started.
-    init(_ program: ProgramCall, adding variables: Span<UInt8>, takesStreams: Bool, mask: sigset_t) throws(ProgramFailure) {
+    init(_ program: ProgramCall, adding variables: Span<UInt8>, takesStreams: Bool, mask: sigset_t)
+        throws(ProgramFailure)
+    {
         let path = try ProgramPath.find(program.words.first ?? "")
         var pipes: [[Int32]] = []
         defer { for pipe in pipes { close(pipe[1]) } }

@@ -84,6 +84,10 @@ struct GitCredential {
         guard let colon = first(":", from: 0, to: url.count), colon > 0, colon + 2 < url.count,
             url[colon + 1] == UInt8(ascii: "/"), url[colon + 2] == UInt8(ascii: "/")
         else { throw CommandError(.failure, "line \(lineNumber) from git: the url has no protocol") }
+        let isBroken = url.unescaped.bytes.withSpan { $0.contains(UInt8(ascii: "\n")) || $0.contains(0) }
+        guard !isBroken else {
+            throw CommandError(.failure, "line \(lineNumber) from git: the url has a newline or a zero byte in it")
+        }
         let start = colon + 3
         let slash = first("/", from: start, to: url.count) ?? url.count
         let at = (start..<slash).last { url[$0] == UInt8(ascii: "@") }

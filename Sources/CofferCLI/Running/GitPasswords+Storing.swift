@@ -59,7 +59,9 @@ extension GitPasswords {
             item.path = address.path ?? ""
             item.authenticationType = .standard
             item.accessGroup = run.arguments.value(of: .group)
-            item.label = AttributeText(bytes: (address.server.isEmpty ? item.path : address.server).bytes + " (git)".utf8)
+            item.label = AttributeText(
+                bytes: (address.server.isEmpty ? item.path : address.server).bytes + " (git)".utf8
+            )
         }
         var notes = GitNotes(item.comment)
         notes.expiry = credential.expiry
@@ -86,7 +88,8 @@ extension GitPasswords {
         guard isAboutServer else { return }
         _ = try run.withKeychainIfAny { keychain throws(KeychainError) in
             for password in try items(in: keychain) {
-                let isType = credential.authenticationType == nil || GitNotes(password.item.comment).authenticationType != nil
+                let isType =
+                    credential.authenticationType == nil || GitNotes(password.item.comment).authenticationType != nil
                 guard isType else { continue }
                 let secret = credential.password ?? credential.credential
                 if let secret, try !keychain.hasSecret(password.reference, secret) { continue }

@@ -22,7 +22,8 @@ extension ServerAddress {
         let (host, digits) = (bytes[..<colon], bytes[(colon + 1)...])
         // An address of version 6 has colons too, and stands in brackets where a port follows.
         let isAddress = host.contains(UInt8(ascii: ":")) && host.last != UInt8(ascii: "]")
-        guard !isAddress, !host.isEmpty, !digits.isEmpty, digits.count <= 5, digits.allSatisfy({ (48...57).contains($0) }),
+        guard !isAddress, !host.isEmpty, !digits.isEmpty, digits.count <= 5,
+            digits.allSatisfy({ (48...57).contains($0) }),
             let port = Int(String(decoding: digits, as: UTF8.self)), (1...65_535).contains(port)
         else { return (text, 0) }
         return (AttributeText(bytes: Array(host)), port)

@@ -1,6 +1,6 @@
 internal import Coffer
 internal import KeyedArchive
-internal import VaultCrypto
+package import VaultCrypto
 
 extension Verb {
     static let get = Verb(
@@ -35,7 +35,7 @@ extension Verb {
 
 /// A secret that can be part of other things.
 package final class HeldSecret {
-    let bytes: SecretBuffer
+    package let bytes: SecretBuffer
 
     init?(_ bytes: consuming SecretBuffer?) {
         guard let bytes else { return nil }

@@ -1,0 +1,66 @@
+/// What a program asks for.
+package enum AskpassPrompt: Equatable {
+    /// The user of a server: git.
+    case username(url: String)
+    /// The password of a server: git.
+    case password(url: String)
+    /// The password of a user on a machine: ssh.
+    case login(user: String, host: String)
+    /// The passphrase of a private key: ssh.
+    case key(path: String)
+    /// The password of the user of this machine: sudo.
+    case sudo(user: String)
+    /// A question that only a person answers.
+    case confirmation
+    /// Something else.
+    case unknown
+
+    /// What a text asks for.
+    package init(_ text: String) {
+        let text = text.trimmedEnd
+        // Whether a machine is the right one is for a person to say, whatever else is in the question.
+        if text.contains("(yes/no") || text.contains("'yes'") {
+            self = .confirmation
+        } else if let url = text.between("Username for '", "':") {
+            self = .username(url: url)
+        } else if let url = text.between("Password for '", "':") {
+            self = .password(url: url)
+        } else if let path = text.between("Enter passphrase for key '", "':") {
+            self = .key(path: path)
+        } else if let path = text.between("Enter passphrase for ", " (will confirm after each use):") {
+            self = .key(path: path)
+        } else if let path = text.between("Enter passphrase for ", ":") {
+            self = .key(path: path)
+        } else if let user = text.between("[sudo] password for ", ":") {
+            self = .sudo(user: user)
+        } else if let login = text.between("", "'s password:") ?? text.between("(", ") Password:"),
+            let at = login.lastIndex(of: "@")
+        {
+            self = .login(user: String(login[..<at]), host: String(login[login.index(after: at)...]))
+        } else {
+            self = .unknown
+        }
+    }
+
+    /// Whether what is typed as an answer is shown.
+    package var isShown: Bool {
+        switch self {
+        case .username, .confirmation: true
+        case .password, .login, .key, .sudo, .unknown: false
+        }
+    }
+}
+
+extension String {
+    fileprivate var trimmedEnd: String {
+        var rest = self[...]
+        while rest.last == " " || rest.last == "\n" { rest = rest.dropLast() }
+        return String(rest)
+    }
+
+    /// What stands between a beginning and an end, if both are there and it is something.
+    fileprivate func between(_ start: String, _ end: String) -> String? {
+        guard hasPrefix(start), hasSuffix(end), utf8.count > start.utf8.count + end.utf8.count else { return nil }
+        return String(dropFirst(start.count).dropLast(end.count))
+    }
+}

@@ -1,0 +1,41 @@
+internal import Coffer
+internal import KeyedArchive
+internal import VaultCrypto
+
+extension Verb {
+    static let dockerCredential = Verb(
+        "docker-credential",
+        .running,
+        "Give docker passwords of registries, and store those that it tells",
+        operands: [
+            Operand(
+                name: "ACTION",
+                presence: .rest,
+                completion: .words(["get", "store", "erase", "list", "version"])
+            )
+        ],
+        details: """
+            Docker calls it as docker-credential-coffer, a name that the program can have beside its own, with store, get, \
+            erase, list or version. Errors stand on the standard output, where docker looks for them, and the exit code is \
+            1.
+
+            A password is stored as an internet password with the label Docker Credentials.
+            """,
+        examples: [
+            Example(
+                call: #"echo '{"credsStore": "coffer"}' >~/.docker/config.json"#,
+                purpose: "use it, if the name is installed"
+            )
+        ]
+    ) { run throws(CommandError) in
+        do throws(CommandError) {
+            try DockerCredentials(run).perform(run.arguments.operands)
+        } catch {
+            // A signal ends the program as anywhere else.
+            guard error.signal == nil else { throw error }
+            run.status = ExitCode.failure.rawValue
+            let hints = error.hints.isEmpty ? "" : "; \(error.hints.joined(separator: "; "))"
+            try run.output.write(line: error.message + hints)
+        }
+    }
+}

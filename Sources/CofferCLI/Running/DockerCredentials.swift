@@ -1,0 +1,181 @@
+internal import Coffer
+internal import KeyedArchive
+internal import VaultCrypto
+
+/// The passwords of registries: `Spec/command.md`, section 13.
+struct DockerCredentials {
+    typealias Password = Stored<InternetPassword>
+
+    private static let byteCountLimit = 1 << 20
+    private static let label: AttributeText = "Docker Credentials"
+    // What docker compares with.
+    private static let notFound = CommandError(.notFound, "credentials not found in native keychain")
+    private static let noServer = CommandError(.failure, "no credentials server URL")
+    private static let noUsername = CommandError(.failure, "no credentials username")
+
+    private let run: Run
+
+    init(_ run: Run) {
+        self.run = run
+    }
+
+    func perform(_ words: [String]) throws(CommandError) {
+        guard words.count == 1 else {
+            throw .usage("Usage: docker-credential-coffer <store|get|erase|list|version>")
+        }
+        switch words[0] {
+        case "store": try store()
+        case "get": try get()
+        case "erase": try erase()
+        case "list": try list()
+        case "version": try run.output.write(line: "docker-credential-coffer (coffer) \(Version.text)")
+        default: throw .usage("Unknown credential action `\(words[0].printable)`")
+        }
+    }
+
+    private func store() throws(CommandError) {
+        let input = try run.helperInput(byteCountLimit: Self.byteCountLimit)
+        let texts: [String: HeldSecret]
+        do throws(JSONFailure) {
+            texts = try input.bytes.withSpan { bytes throws(JSONFailure) in
+                try JSONReader.texts(of: ["ServerURL", "Username", "Secret"], in: bytes)
+            }
+        } catch {
+            throw CommandError(.failure, error.description)
+        }
+        guard let url = texts["ServerURL"]?.text, !url.isEmpty else { throw Self.noServer }
+        guard let username = texts["Username"]?.text, !username.isEmpty else { throw Self.noUsername }
+        let secret = texts["Secret"] ?? HeldSecret(buffer: SecretBuffer(byteCount: 0))
+        let item = item(url, username)
+        try run.vaults.withKeychain(makingVault: true) { keychain throws(KeychainError) in
+            let former = try items(url, in: keychain).filter { $0.item.securityDomain == url }
+            try keychain.transaction { transaction throws(KeychainError) in
+                // A registry has one user.
+                for password in former where password.item.account != username {
+                    try transaction.delete(password.reference)
+                }
+                try secret.bytes.withSpan { bytes throws(KeychainError) in
+                    _ = try transaction.save(item, secret: bytes)
+                }
+            }
+        }
+    }
+
+    private func get() throws(CommandError) {
+        let url = try urlFromInput()
+        let found = try run.withKeychainIfAny { keychain throws(KeychainError) -> (AttributeText, HeldSecret)? in
+            guard let password = try items(url, in: keychain).first,
+                let secret = try keychain.heldSecret(of: password.reference)
+            else { return nil }
+            return (password.item.account, secret)
+        }
+        guard let (username, secret) = found ?? nil else { throw Self.notFound }
+        try secret.bytes.withSpan { bytes throws(CommandError) in
+            guard bytes.isText, let username = username.string, let url = url.string else {
+                throw CommandError(
+                    .failure,
+                    "the password for \(url.shown) is not UTF-8, and docker cannot be given it",
+                    hints: ["coffer get prints it as it is"]
+                )
+            }
+            try run.output.write("{\"ServerURL\":\(JSONText.quoted(url)),\"Username\":\(JSONText.quoted(username)),")
+            try run.output.write("\"Secret\":")
+            try JSONText.write(quoting: bytes, to: run.output)
+            try run.output.write("}\n")
+        }
+    }
+
+    private func erase() throws(CommandError) {
+        let url = try urlFromInput()
+        let count = try run.withKeychainIfAny { keychain throws(KeychainError) in
+            let all = try items(url, in: keychain)
+            // Those of the very name, if there are any; else those that mean the same.
+            let exact = all.filter { $0.item.securityDomain == url }
+            let passwords = exact.isEmpty ? all : exact
+            guard !passwords.isEmpty else { return 0 }
+            try keychain.transaction { transaction throws(KeychainError) in
+                for password in passwords { try transaction.delete(password.reference) }
+            }
+            return passwords.count
+        }
+        guard let count, count > 0 else { throw Self.notFound }
+    }
+
+    private func list() throws(CommandError) {
+        let found = try run.withKeychainIfAny { keychain throws(KeychainError) in
+            try keychain.items(InternetPassword.self, whereAll: [.synchronizable(.any), .label(Self.label)] + group)
+        }
+        var members: [(key: String, value: JSON)] = []
+        for password in found ?? [] {
+            let url = password.item.securityDomain
+            guard let url = url.string, !url.isEmpty, !members.contains(where: { $0.key == url }) else { continue }
+            members.append((url, .string(password.item.account.shown)))
+        }
+        try run.output.write(line: JSON.object(members).text)
+    }
+
+    // MARK: - Items
+
+    private var group: [ItemCondition<InternetPassword>] {
+        run.arguments.value(of: .group).map { [.group($0)] } ?? []
+    }
+
+    /// The passwords of a registry: those stored under that very name first, then those whose name means the same.
+    private func items(_ url: AttributeText, in keychain: Keychain) throws(KeychainError) -> [Password] {
+        let address = ServerAddress(registry: url)
+        let conditions: [ItemCondition<InternetPassword>] = [
+            .synchronizable(.any), .label(Self.label), .server(address.server),
+        ]
+        let found = try keychain.items(InternetPassword.self, whereAll: conditions + group)
+        let exact = found.filter { $0.item.securityDomain == url }
+        let alike = found.filter { stored in
+            let item = stored.item
+            return item.securityDomain != url && item.protocol == address.itemProtocol && item.port == address.port
+                && item.path == address.path ?? ""
+        }
+        return exact + alike
+    }
+
+    private func item(_ url: AttributeText, _ username: AttributeText) -> InternetPassword {
+        let address = ServerAddress(registry: url)
+        var item = InternetPassword(server: address.server, account: username, protocol: address.itemProtocol)
+        item.port = address.port
+        item.path = address.path ?? ""
+        item.securityDomain = url
+        item.label = Self.label
+        item.accessGroup = run.arguments.value(of: .group)
+        return item
+    }
+
+    /// What stands on the standard input, without blanks around it.
+    private func urlFromInput() throws(CommandError) -> AttributeText {
+        let input = try run.helperInput(byteCountLimit: Self.byteCountLimit)
+        let bytes = input.bytes.withSpan { bytes in bytes.indices.map { bytes[$0] } }
+        let isBlank: (UInt8) -> Bool = { [0x20, 0x09, 0x0A, 0x0B, 0x0C, 0x0D].contains($0) }
+        guard let first = bytes.firstIndex(where: { !isBlank($0) }), let last = bytes.lastIndex(where: { !isBlank($0) })
+        else { throw Self.noServer }
+        return AttributeText(bytes: Array(bytes[first...last]))
+    }
+}
+
+extension HeldSecret {
+    /// The bytes as a text that is no secret.
+    fileprivate var text: AttributeText { bytes.withSpan { $0.attributeText } }
+}
+
+extension ServerAddress {
+    /// Where a registry is: docker writes a scheme or none, and `https` is meant if there is none.
+    init(registry url: AttributeText) {
+        let bytes = url.bytes
+        var rest = bytes[...]
+        scheme = "https"
+        let separator = Array("://".utf8)
+        if let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: separator) {
+            if bytes[..<colon].elementsEqual("http".utf8) { scheme = "http" }
+            rest = bytes[(colon + separator.count)...]
+        }
+        let slash = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+        (server, port) = Self.hostAndPort(AttributeText(bytes: Array(rest[..<slash])))
+        path = slash == rest.endIndex ? nil : AttributeText(bytes: Array(rest[slash...]))
+    }
+}

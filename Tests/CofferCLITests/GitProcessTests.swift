@@ -1,0 +1,65 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The real git, with the real program as its helper.
+@Suite("Git and its helper", .temporaryDirectory) struct GitProcessTests {
+    private let command: BuiltCommand
+
+    init() throws {
+        command = try BuiltCommand()
+        let helper = command.home.appending(path: "git-credential-coffer")
+        try FileManager.default.createSymbolicLink(atPath: helper.path, withDestinationPath: command.path)
+    }
+
+    /// Runs `git credential` with the program as its only helper.
+    private func git(_ operation: String, _ input: String, options: [String] = []) throws -> BuiltCommand.Result {
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        let git = try #require(
+            path.split(separator: ":").map { "\($0)/git" }.first { FileManager.default.isExecutableFile(atPath: $0) },
+            "git is needed for these tests"
+        )
+        let helper = command.home.appending(path: "git-credential-coffer").path
+        return try command.run(
+            ["-c", "credential.helper=\(helper)"] + options + ["credential", operation],
+            input: input + "\n",
+            program: git,
+            adding: ["GIT_CONFIG_NOSYSTEM": "1", "GIT_TERMINAL_PROMPT": "0", "GIT_ASKPASS": "", "SSH_ASKPASS": ""]
+        )
+    }
+
+    private let server = "protocol=https\nhost=example.com\n"
+
+    @Test func `what git approves it gets again, and what it rejects it does not`() throws {
+        #expect(try git("fill", server).status != 0)
+        let credential = server + "username=kim\npassword=p\u{E4}ss=word\n"
+        #expect(try git("approve", credential).status == 0)
+        #expect(try git("fill", server).output == credential)
+        #expect(try git("fill", "url=https://kim@example.com/a.git\n").output == credential)
+        #expect(try git("fill", "protocol=https\nhost=example.com:8443\n").status != 0)
+        #expect(try command.run(["get", "example.com"]).output == "p\u{E4}ss=word")
+        #expect(try git("reject", server + "username=kim\npassword=other\n").status == 0)
+        #expect(try git("fill", server).output == credential)
+        #expect(try git("reject", credential).status == 0)
+        #expect(try git("fill", server).status != 0)
+    }
+
+    @Test func `a path counts where git is told so`() throws {
+        let options = ["-c", "credential.useHttpPath=true"]
+        for name in ["a", "b"] {
+            let input = "url=https://example.com/\(name).git\nusername=\(name)\npassword=of-\(name)\n"
+            #expect(try git("approve", input, options: options).status == 0)
+        }
+        let seen = try git("fill", "url=https://example.com/b.git\n", options: options).output
+        #expect(seen == "protocol=https\nhost=example.com\npath=b.git\nusername=b\npassword=of-b\n")
+    }
+
+    @Test func `a store that fails is told, and stores nothing`() throws {
+        let vault = command.home.appending(path: "none.coffer").path
+        let helper = command.home.appending(path: "git-credential-coffer").path
+        let options = ["-c", "credential.helper=", "-c", "credential.helper=\(helper) --vault \(vault)"]
+        let result = try git("approve", server + "username=kim\npassword=x\n", options: options)
+        #expect(result.errors.contains("coffer: error: \(vault)"))
+        #expect(!FileManager.default.fileExists(atPath: vault))
+    }
+}
