@@ -8,6 +8,8 @@ internal import VaultFormat
 /// Asks the person at the terminal, if there is one and it may be asked.
 final class Prompter {
     private let run: Run
+    /// Who else has forbidden to ask, if somebody has.
+    var silencer: String?
 
     init(_ run: Run) {
         self.run = run
@@ -18,6 +20,7 @@ final class Prompter {
         guard !run.arguments.has(.noPrompt) else {
             throw CommandError(.locked, "\(what) is needed, and --no-prompt forbids to ask")
         }
+        if let silencer { throw CommandError(.locked, "\(what) is needed, and \(silencer) forbids to ask") }
         guard let terminal = run.surroundings.openTerminal() else {
             throw CommandError(.locked, "\(what) is needed, and there is no terminal to ask at")
         }
@@ -25,7 +28,7 @@ final class Prompter {
     }
 
     /// Whether somebody can be asked.
-    var canAsk: Bool { !run.arguments.has(.noPrompt) && run.surroundings.openTerminal() != nil }
+    var canAsk: Bool { !run.arguments.has(.noPrompt) && silencer == nil && run.surroundings.openTerminal() != nil }
 
     /// What somebody types without that it is shown; nil if nobody wants to tell.
     func secret(_ question: String, byteCountLimit: Int, for what: String) throws(CommandError) -> Passphrase? {

@@ -1,6 +1,15 @@
 internal import Glibc
 package import VaultFiles
 
+extension ProgramCall {
+    /// Sees to it that the program does not get what it must not have; its three streams it gets always.
+    fileprivate func close() {
+        for descriptor in closedDescriptors where descriptor > STDERR_FILENO {
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        }
+    }
+}
+
 extension LinuxMachine {
     package var processNumber: Int32 { getpid() }
 
@@ -8,6 +17,7 @@ extension LinuxMachine {
         _ program: ProgramCall,
         adding variables: Span<UInt8>
     ) throws(ProgramFailure) -> ProgramOutcome {
+        program.close()
         let path = try ProgramPath.find(program.words.first ?? "")
         ForwardedSignals.letThrough()
         var code = unsafe ProgramMemory.with(program.words, program, adding: variables) { arguments, environment in
@@ -30,6 +40,7 @@ extension LinuxMachine {
         adding variables: Span<UInt8>,
         streams: ProgramStreams?
     ) throws(ProgramFailure) -> ProgramOutcome {
+        program.close()
         guard let signals = ForwardedSignals() else { throw .system(.init(number: errno)) }
         defer { signals.end() }
         var child = try ChildProgram(program, adding: variables, takesStreams: streams != nil, mask: signals.mask)

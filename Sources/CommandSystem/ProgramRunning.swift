@@ -59,10 +59,13 @@ package struct ProgramCall: Equatable, Sendable {
     package var words: [String]
     /// How variables begin that it does not get.
     package var removedPrefixes: [String]
+    /// Descriptors that it does not get.
+    package var closedDescriptors: [Int32]
 
-    package init(words: [String], removedPrefixes: [String]) {
+    package init(words: [String], removedPrefixes: [String], closedDescriptors: [Int32]) {
         self.words = words
         self.removedPrefixes = removedPrefixes
+        self.closedDescriptors = closedDescriptors
     }
 }
 

@@ -98,6 +98,23 @@ import Testing
         if let number = lines.first.flatMap({ Int32($0) }) { kill(number, SIGKILL) }
     }
 
+    @Test(arguments: [[], ["--mask"]])
+    func `the command does not get what the passphrase was read from`(options: [String]) throws {
+        let vault = command.home.appending(path: "v.coffer").path
+        let file = command.home.appending(path: "pass")
+        try Data("correct\n".utf8).write(to: file)
+        let more = ["--vault", vault, "--passphrase-file", file.path]
+        #expect(try command.run(["init", "-q"] + more).status == 0)
+        #expect(try command.run(["set", "mail", "kim", "-q"] + more, input: "hunter2").status == 0)
+        let script = """
+            exec 9<\(file.path)
+            exec "$0" exec --vault \(vault) --passphrase-fd 9 --env P=mail "$@" -- sh -c 'echo $P; cat <&9'
+            """
+        let result = try command.run(["-c", script, command.path] + options, program: "/bin/sh")
+        #expect(result.output == (options.isEmpty ? "hunter2\n" : "****\n"))
+        #expect(result.status != 0)
+    }
+
     @Test func `a script without a line that names its interpreter is one for the shell`() throws {
         let script = command.home.appending(path: "script")
         try Data("echo $P $1\n".utf8).write(to: script)

@@ -1,6 +1,7 @@
 import CofferCLI
 import TestSupport
 import Testing
+import VaultCrypto
 
 @Suite("Texts in JSON", .temporaryDirectory) struct JSONReaderTests {
     private static let keys = ["ServerURL", "Username", "Secret"]

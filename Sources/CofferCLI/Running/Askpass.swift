@@ -211,7 +211,8 @@ extension ServerAddress {
         rest = rest[..<(rest.firstIndex(of: "/") ?? rest.endIndex)]
         var user: AttributeText?
         if let at = rest.lastIndex(of: "@") {
-            user = AttributeText(String(rest[..<at]))
+            // Git writes an @ in a name so that it is not the one that ends the name.
+            user = String(rest[..<at]).utf8Span.span.unescaped.bytes.withSpan { $0.attributeText }
             rest = rest[rest.index(after: at)...]
         }
         (address.server, address.port) = hostAndPort(AttributeText(String(rest)))

@@ -29,7 +29,7 @@ package enum AskpassPrompt: Equatable {
             self = .key(path: path)
         } else if let path = text.between("Enter passphrase for ", " (will confirm after each use):") {
             self = .key(path: path)
-        } else if let path = text.between("Enter passphrase for ", ":") {
+        } else if let path = text.between("Enter passphrase for ", ":"), !path.hasPrefix("key '") {
             self = .key(path: path)
         } else if let user = text.between("[sudo] password for ", ":") {
             self = .sudo(user: user)

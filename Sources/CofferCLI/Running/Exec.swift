@@ -165,7 +165,11 @@ private struct SecretCommand {
         _ secrets: [HeldSecret],
         _ files: SecretFiles
     ) throws(CommandError) {
-        let program = ProgramCall(words: run.arguments.commandLine, removedPrefixes: ["COFFER_PASSPHRASE"])
+        let program = ProgramCall(
+            words: run.arguments.commandLine,
+            removedPrefixes: ["COFFER_PASSPHRASE"],
+            closedDescriptors: run.arguments.value(of: .passphraseDescriptor).flatMap { Int32($0) }.map { [$0] } ?? []
+        )
         let machine = run.surroundings.machine
         let hidden = secrets.flatMap { MaskForms.of($0) }
         let output = isMasked ? MaskedSink(run.surroundings.output, hiding: hidden) : nil

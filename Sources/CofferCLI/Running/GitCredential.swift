@@ -106,7 +106,7 @@ struct GitCredential {
 
 extension Span<UInt8> {
     /// The bytes with `%` and two digits replaced by what they mean.
-    fileprivate var unescaped: HeldSecret {
+    var unescaped: HeldSecret {
         let result = GrowingSecret()
         var index = 0
         while index < count {

@@ -25,6 +25,10 @@ extension Verb {
     ) { run throws(CommandError) in
         let operation = run.arguments.operand(0)
         guard let operation, ["get", "store", "erase"].contains(operation) else { return }
+        // Git says so where it asks nothing itself.
+        if ["0", "false", "no", "off"].contains(run.surroundings.environment["GIT_TERMINAL_PROMPT"]?.lowercased()) {
+            run.prompter.silencer = "GIT_TERMINAL_PROMPT"
+        }
         let input = try run.helperInput(byteCountLimit: GitCredential.byteCountLimit)
         let credential = try input.bytes.withSpan { bytes throws(CommandError) in try GitCredential(bytes) }
         switch operation {
