@@ -110,11 +110,10 @@ struct ChildProgram {
             }
             guard unsafe poll(&entries, nfds_t(entries.count), -1) >= 0 || errno == EINTR else { break }
             for index in streams.indices where entries[index + 1].revents != 0 { read(index, sinks[index], &buffer) }
-            var hasNews = false
-            for signal in signals.arrived() {
-                if signal == SIGCHLD { hasNews = true } else { kill(number, signal) }
-            }
-            guard hasNews, let outcome = outcome(WNOHANG) else { continue }
+            let arrived = signals.arrived()
+            for signal in arrived where signal != SIGCHLD { kill(number, signal) }
+            // Of very many signals some are lost, and the news of its end may be one of them.
+            guard !arrived.isEmpty, let outcome = outcome(WNOHANG) else { continue }
             finish(sinks, &buffer)
             return outcome ?? nil
         }

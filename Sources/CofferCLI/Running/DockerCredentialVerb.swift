@@ -23,8 +23,8 @@ extension Verb {
             """,
         examples: [
             Example(
-                call: #"echo '{"credsStore": "coffer"}' >~/.docker/config.json"#,
-                purpose: "use it, if the name is installed"
+                call: "docker login registry.example.com",
+                purpose: #"store a password, if ~/.docker/config.json has "credsStore": "coffer""#
             )
         ]
     ) { run throws(CommandError) in

@@ -2,7 +2,7 @@ internal import Coffer
 internal import KeyedArchive
 internal import VaultCrypto
 
-/// What git says to a helper: lines of `key=value`. `Spec/command.md`, section 13.
+/// What git says to a helper, in lines of `key=value`: `Spec/command.md`, section 13.
 struct GitCredential {
     static let byteCountLimit = 1 << 20
     private static let lineByteCountLimit = 1 << 16

@@ -1,0 +1,93 @@
+import Coffer
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("What git says", .temporaryDirectory) struct GitCredentialTests {
+    private let sample: CommandSample
+
+    init() throws {
+        sample = try CommandSample()
+    }
+
+    private func git(_ operation: String, _ input: [UInt8]) -> CommandSample.Result {
+        sample.run(CommandSample.Call(programName: "git-credential-coffer", words: [operation], input: input))
+    }
+
+    private func git(_ operation: String, _ input: String) -> CommandSample.Result {
+        git(operation, Array(input.utf8))
+    }
+
+    @Test func `a line of 64 KiB is taken, a longer one is not`() {
+        let start = "protocol=https\nhost=a\nusername=kim\npassword="
+        let password = String(repeating: "x", count: 65_536 - "password=".utf8.count)
+        #expect(git("store", start + password + "\n").status == 0)
+        #expect(git("get", "protocol=https\nhost=a\n").text == "username=kim\npassword=\(password)\n")
+        let result = git("store", start + password + "x\n")
+        #expect(result.errors == "coffer: error: line 4 from git has more than 65536 bytes\n")
+        #expect(result.status == 69)
+    }
+
+    @Test func `more than a mebibyte is not taken`() {
+        let lines = String(repeating: "state[]=\(String(repeating: "x", count: 1015))\n", count: 1024)
+        #expect(lines.utf8.count == 1 << 20)
+        #expect(git("get", lines).status == 0)
+        let result = git("get", lines + "\n")
+        #expect(result.errors == "coffer: error: the standard input has more than 1048576 bytes\n")
+        #expect(result.status == 69)
+    }
+
+    @Test(arguments: UInt64(0)..<200)
+    func `whatever is said, nothing is given and nobody falls over`(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let words = [
+            "protocol=", "host=", "url=", "path=", "username=", "password_expiry_utc=", "capability[]=", "https", "://",
+            "@", ":", "/", "%", "%4", "%41", "[::1]", "99999999999999999999", "-1", "=", "\n", "\0", "é",
+        ]
+        var input: [UInt8] = []
+        for _ in 0..<Int(generator.next() % 30) {
+            let number = Int(generator.next() % UInt64(words.count + 1))
+            input += number < words.count ? Array(words[number].utf8) : [UInt8(truncatingIfNeeded: generator.next())]
+        }
+        for operation in ["get", "erase"] {
+            let result = git(operation, input)
+            #expect(result.output.isEmpty)
+            #expect(result.status == 0 || result.status == 1)
+        }
+    }
+
+    // The password is stored as a person could store it with another program.
+    @Test(arguments: ["two\nlines", "zero\0byte"])
+    func `a secret that git would take for something else is not given`(secret: String) throws {
+        #expect(git("store", "protocol=https\nhost=a\nusername=kim\npassword=x\n").status == 0)
+        let environment = ProgramEnvironment(
+            variables: ["HOME": sample.home.path, "XDG_STATE_HOME": sample.home.path + "/.local/state"],
+            isSetUserID: false
+        )
+        let places = VaultPlaces(environment)
+        let vault = try Vault.open(
+            at: try #require(places.vault),
+            with: UnlockLadder(environment: environment),
+            options: VaultOptions(places: places)
+        )
+        let keychain = vault.keychain(for: AccessGroups(declared: ["coffer"]))
+        let item = try #require(try keychain.item(InternetPassword.self, where: .server("a")))
+        try keychain.setSecret(secret, of: item.reference)
+        let result = git("get", "protocol=https\nhost=a\n")
+        #expect(result.output.isEmpty)
+        #expect(result.errors.contains("the password for a has a newline or a zero byte"))
+        #expect(result.status == 1)
+    }
+
+    @Test(arguments: [
+        ("example.com", "example.com", 0), ("example.com:8443", "example.com", 8443), ("[::1]:80", "[::1]", 80),
+        ("::1", "::1", 0), ("a:", "a:", 0), ("a:0", "a:0", 0), ("a:65536", "a:65536", 0), (":80", ":80", 0),
+        ("a:+1", "a:+1", 0),
+    ])
+    func `a port is one only if it can be one`(host: String, server: String, port: Int) throws {
+        #expect(git("store", "protocol=https\nhost=\(host)\nusername=kim\npassword=x\n").status == 0)
+        #expect(git("get", "protocol=https\nhost=\(host)\n").text == "username=kim\npassword=x\n")
+        let seen = sample.run("get", server, "--json").text
+        #expect(seen.contains("\"server\": \"\(server)\", \"port\": \(port),"))
+    }
+}
