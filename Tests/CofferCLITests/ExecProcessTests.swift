@@ -115,6 +115,17 @@ import Testing
         #expect(result.status != 0)
     }
 
+    @Test(arguments: [[], ["--mask"]])
+    func `the command gets the variables of the program, but what the passphrase comes from`(options: [String]) throws {
+        let script = "echo $OTHER $P ${COFFER_PASSPHRASE-none} ${COFFER_PASSPHRASE_FILE-none}; env | grep -c ^P="
+        let more = ["COFFER_PASSPHRASE": "x", "OTHER": "other", "P": "replaced"]
+        let words = ["exec"] + options + ["--env", "P=mail", "--", "sh", "-c", script]
+        #expect(
+            try command.run(words, adding: more).output
+                == "other \(options.isEmpty ? "hunter2" : "****") none none\n1\n"
+        )
+    }
+
     @Test func `a script without a line that names its interpreter is one for the shell`() throws {
         let script = command.home.appending(path: "script")
         try Data("echo $P $1\n".utf8).write(to: script)
