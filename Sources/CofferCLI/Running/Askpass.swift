@@ -55,7 +55,7 @@ private struct Askpass {
         case "none": return try run.prompter.tell(text.printableLines + "\n")
         default: break
         }
-        guard prompt != .confirmation else { return try ask(nil) }
+        guard prompt != .confirmation, prompt != .again else { return try ask(nil) }
         guard let selection = try selection() else {
             return try ask(CommandError(.failure, "nobody knows what is asked for here: \(text.printable)"))
         }
@@ -109,7 +109,7 @@ private struct Askpass {
                 group: group,
                 classes: [.genericPassword]
             )
-        case .confirmation, .unknown: return nil
+        case .confirmation, .again, .unknown: return nil
         }
     }
 
@@ -155,7 +155,7 @@ private struct Askpass {
             let address = ServerAddress.of(url).address
             return (scheme == nil || scheme == address.itemProtocol) && port == address.port
         case .login: return scheme == nil || scheme == .ssh
-        case .key, .sudo, .confirmation, .unknown: return true
+        case .key, .sudo, .confirmation, .again, .unknown: return true
         }
     }
 

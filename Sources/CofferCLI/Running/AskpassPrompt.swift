@@ -12,6 +12,8 @@ package enum AskpassPrompt: Equatable {
     case sudo(user: String)
     /// A question that only a person answers.
     case confirmation
+    /// A passphrase once more, since the last answer was wrong: ssh, as often as it gets one.
+    case again
     /// Something else.
     case unknown
 
@@ -21,13 +23,15 @@ package enum AskpassPrompt: Equatable {
         // Whether a machine is the right one is for a person to say, whatever else is in the question.
         if text.contains("(yes/no") || text.contains("'yes'") {
             self = .confirmation
+        } else if text.hasPrefix("Bad passphrase, try again") {
+            self = .again
         } else if let url = text.between("Username for '", "':") {
             self = .username(url: url)
         } else if let url = text.between("Password for '", "':") {
             self = .password(url: url)
         } else if let path = text.between("Enter passphrase for key '", "':") {
             self = .key(path: path)
-        } else if let path = text.between("Enter passphrase for ", " (will confirm after each use):") {
+        } else if let path = text.between("Enter passphrase for ", " (will confirm each use):") {
             self = .key(path: path)
         } else if let path = text.between("Enter passphrase for ", ":"), !path.hasPrefix("key '") {
             self = .key(path: path)
@@ -46,7 +50,7 @@ package enum AskpassPrompt: Equatable {
     package var isShown: Bool {
         switch self {
         case .username, .confirmation: true
-        case .password, .login, .key, .sudo, .unknown: false
+        case .password, .login, .key, .sudo, .again, .unknown: false
         }
     }
 }
