@@ -13,7 +13,12 @@ import Testing
     }
 
     /// Runs `git credential` with the program as its only helper.
-    private func git(_ operation: String, _ input: String, options: [String] = []) throws -> BuiltCommand.Result {
+    private func git(
+        _ operation: String,
+        _ input: String,
+        options: [String] = [],
+        adding variables: [String: String] = [:]
+    ) throws -> BuiltCommand.Result {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
         let git = try #require(
             path.split(separator: ":").map { "\($0)/git" }.first { FileManager.default.isExecutableFile(atPath: $0) },
@@ -25,6 +30,9 @@ import Testing
             input: input + "\n",
             program: git,
             adding: ["GIT_CONFIG_NOSYSTEM": "1", "GIT_TERMINAL_PROMPT": "0", "GIT_ASKPASS": "", "SSH_ASKPASS": ""]
+                .merging(
+                    variables
+                ) { $1 }
         )
     }
 
@@ -52,6 +60,22 @@ import Testing
         }
         let seen = try git("fill", "url=https://example.com/b.git\n", options: options).output
         #expect(seen == "protocol=https\nhost=example.com\npath=b.git\nusername=b\npassword=of-b\n")
+    }
+
+    @Test func `git asks the program where it has no helper`() throws {
+        let credential = server + "username=kim@corp\npassword=hunter2\n"
+        #expect(try git("approve", credential).status == 0)
+        let askpass = command.home.appending(path: "coffer-askpass").path
+        try FileManager.default.createSymbolicLink(atPath: askpass, withDestinationPath: command.path)
+        let seen = try git("fill", server, options: ["-c", "credential.helper="], adding: ["GIT_ASKPASS": askpass])
+        #expect(seen.output == credential)
+        let other = try git(
+            "fill",
+            "protocol=https\nhost=example.org\n",
+            options: ["-c", "credential.helper="],
+            adding: ["GIT_ASKPASS": askpass]
+        )
+        #expect(other.status != 0)
     }
 
     @Test func `a store that fails is told, and stores nothing`() throws {
