@@ -120,6 +120,13 @@ import Testing
         )
     }
 
+    @Test(.enabled(if: PythonOracle.isExpected), arguments: [[], ["--mask"]])
+    func `the signal of a terminal comes once`(options: [String]) throws {
+        let script = Repository.root.appending(path: "Tests/CofferCLITests/Oracle/terminal_interrupt.py").path
+        let words = ["python3", "-I", script, command.path, "--env", "P=mail"] + options
+        #expect(try command.run(words, program: "/usr/bin/env").output == "told 1 status 6\n")
+    }
+
     @Test func `a script without a line that names its interpreter is one for the shell`() throws {
         let script = command.home.appending(path: "script")
         try Data("echo $P $1\n".utf8).write(to: script)
