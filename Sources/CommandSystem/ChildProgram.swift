@@ -14,11 +14,8 @@ struct ChildProgram {
     ///   - program: The program.
     ///   - variables: What is added to its environment.
     ///   - takesStreams: Whether this process takes what it writes.
-    ///   - mask: Which signals it holds up.
     /// - Throws: Why it was not started.
-    init(_ program: ProgramCall, adding variables: Span<UInt8>, takesStreams: Bool, mask: sigset_t)
-        throws(ProgramFailure)
-    {
+    init(_ program: ProgramCall, adding variables: Span<UInt8>, takesStreams: Bool) throws(ProgramFailure) {
         let path = try ProgramPath.find(program.words.first ?? "")
         var pipes: [[Int32]] = []
         defer { for pipe in pipes { close(pipe[1]) } }
@@ -36,11 +33,11 @@ struct ChildProgram {
             }
         }
         let targets = pipes.map { $0[1] }
-        var result = Self.spawn(path, program.words, program, adding: variables, writingTo: targets, mask)
+        var result = Self.spawn(path, program.words, program, adding: variables, writingTo: targets)
         // A file without a line that tells its interpreter is one for the shell.
         if case .failure(ENOEXEC) = result {
             let words = ["sh", path] + program.words.dropFirst()
-            result = Self.spawn("/bin/sh", words, program, adding: variables, writingTo: targets, mask)
+            result = Self.spawn("/bin/sh", words, program, adding: variables, writingTo: targets)
         }
         switch result {
         case .success(let number):
@@ -72,8 +69,7 @@ struct ChildProgram {
         _ words: [String],
         _ program: ProgramCall,
         adding variables: Span<UInt8>,
-        writingTo targets: [Int32],
-        _ mask: sigset_t
+        writingTo targets: [Int32]
     ) -> SpawnResult {
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
@@ -81,15 +77,9 @@ struct ChildProgram {
         for (index, target) in targets.enumerated() {
             unsafe posix_spawn_file_actions_adddup2(&actions, target, Int32(index) + 1)
         }
-        var attributes = posix_spawnattr_t()
-        unsafe posix_spawnattr_init(&attributes)
-        defer { unsafe posix_spawnattr_destroy(&attributes) }
-        var mask = mask
-        unsafe posix_spawnattr_setsigmask(&attributes, &mask)
-        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         return unsafe ProgramMemory.with(words, program, adding: variables) { arguments, environment in
             var process: pid_t = 0
-            let code = unsafe posix_spawn(&process, path, &actions, &attributes, arguments, environment)
+            let code = unsafe posix_spawn(&process, path, &actions, nil, arguments, environment)
             return code == 0 ? .success(process) : .failure(code)
         }
     }

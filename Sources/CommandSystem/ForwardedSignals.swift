@@ -12,8 +12,6 @@ struct ForwardedSignals {
 
     /// What becomes readable when a signal has come.
     let descriptor: Int32
-    /// Which signals were held up before.
-    let mask: sigset_t
     private var former: [(signal: Int32, action: sigaction)] = []
     /// Which signals were held back before.
     private var formerMask = sigset_t()
@@ -23,12 +21,6 @@ struct ForwardedSignals {
         var ends: [Int32] = [-1, -1]
         guard unsafe pipe2(&ends, O_CLOEXEC | O_NONBLOCK) == 0 else { return nil }
         descriptor = ends[0]
-        // Who has started this process may have it hold up signals, but without this one it would wait for ever.
-        var (signals, mask) = (sigset_t(), sigset_t())
-        unsafe sigemptyset(&signals)
-        unsafe sigaddset(&signals, SIGCHLD)
-        unsafe pthread_sigmask(SIG_UNBLOCK, &signals, &mask)
-        self.mask = mask
         Self.target.store(ends[1], ordering: .sequentiallyConsistent)
         for signal in Self.passed + [SIGCHLD] {
             var new = sigaction()
@@ -80,8 +72,6 @@ struct ForwardedSignals {
             var action = action
             unsafe sigaction(signal, &action, nil)
         }
-        var mask = mask
-        unsafe pthread_sigmask(SIG_SETMASK, &mask, nil)
         close(Self.target.exchange(-1, ordering: .sequentiallyConsistent))
         close(descriptor)
     }

@@ -43,7 +43,7 @@ extension LinuxMachine {
         program.close()
         guard let signals = ForwardedSignals() else { throw .system(.init(number: errno)) }
         defer { signals.end() }
-        var child = try ChildProgram(program, adding: variables, takesStreams: streams != nil, mask: signals.mask)
+        var child = try ChildProgram(program, adding: variables, takesStreams: streams != nil)
         let outcome = child.wait(signals, streams.map { [$0.output, $0.errors] } ?? [])
         guard let outcome else { throw .system(.init(number: ECHILD)) }
         return outcome

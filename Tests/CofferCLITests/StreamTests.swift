@@ -8,23 +8,13 @@ import Testing
 
     init() throws {
         command = try BuiltCommand()
-        #expect(try command.run("set", "mail", "kim", "-q", input: "hunter2").status == 0)
+        #expect(try command.run(["set", "mail", "kim", "-q"], input: "hunter2").status == 0)
     }
 
     /// What a shell sees of a call of the command.
     private func shell(_ script: String) throws -> String {
-        let process = command.process([])
-        let program = try #require(process.executableURL).path
-        process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = ["-c", script.replacing("coffer", with: "'\(program)'")]
-        let output = Pipe()
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-        let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return String(decoding: bytes, as: UTF8.self)
+        let call = script.replacing("coffer", with: "'\(command.path)'")
+        return try command.run(["-c", "exec 2>&1; " + call], program: "/bin/sh").output
     }
 
     @Test func `a closed standard output is an error, and no vault is written in its place`() throws {

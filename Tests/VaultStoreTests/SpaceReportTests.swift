@@ -97,12 +97,12 @@ import VaultStore
     @Test func `what is wrong with the end is told to who only reads`() throws {
         let sample = try sample()
         try sample.store.add("kim", "mail", "x")
-        #expect(try sample.store.tailVerdict() == .clean)
+        #expect(sample.store.tail.verdict == .clean)
         var bytes = try sample.bytes()
         let end = ((bytes.lastIndex { $0 != 0 } ?? 0) / 64 + 1) * 64
         bytes.replaceSubrange(end..., with: [UInt8](repeating: 0xFF, count: 64))
         try sample.replaceFile(with: bytes)
-        #expect(try sample.reopened().tailVerdict() == .damaged(byteCount: 64))
+        #expect(try sample.reopened().tail.verdict == .damaged(byteCount: 64))
         #expect(try sample.bytes() == bytes, "reading writes nothing")
     }
 }
