@@ -37,6 +37,7 @@ import Testing
 
     @Test(arguments: [
         "", "0x", "--1", "-0x", "0x-1", "0x+1", "+-1", "1.5", "0xFFFFFFFFF", "9223372036854775808", "-25300x",
+        "-4294967295",
     ])
     func `what is no status code is an error`(word: String) throws {
         #expect(try CommandSample().run("error", "--", word).status == 2)
