@@ -25,6 +25,8 @@ extension Verb {
             items = try run.withPast(selection) { past, _ throws(KeychainError) in past.references }
         }
         let vault = try run.vaults.vault()
+        // The past of what is locked could not be told from what is needed, and would stay.
+        if !vault.isUnlocked { try run.vaults.unlock(vault) }
         let what =
             items == nil ? "the past of all items in \(vault.path.printable)" : "the past of \(selection.description)"
         try run.confirm("Drop \(what)? It cannot be brought back.", otherwise: "nothing was dropped")
@@ -38,9 +40,7 @@ extension Verb {
         )
         if items == nil, summary.carriedChangeCount > 0 {
             let carried = counted(summary.carriedChangeCount, "change was", "changes were")
-            run.messages.warning(
-                "\(carried) carried as they are, since their keys are not here; unlock the vault first"
-            )
+            run.messages.warning("\(carried) carried as they are: other machines have their keys, and can purge them")
         }
         guard run.isJSON else { return }
         let members: [(key: String, value: JSON)] = [
