@@ -129,7 +129,7 @@ extension Run {
         messages.note("\(deed): \(summary.resealedItemCount.counted("item")) sealed anew")
         if summary.carriedItemCount > 0 {
             let items = summary.carriedItemCount.counted("item")
-            messages.note("\(items) of machines that are not here are moved when these unlock the vault")
+            messages.note("\(items) of machines that are not here will be moved when these unlock the vault")
         }
         if summary.lostItemCount > 0 {
             let items = summary.lostItemCount.counted("item")

@@ -58,6 +58,8 @@ extension StoreError {
         switch self {
         case .readOnly(let reason, _): reason.advice
         case .vault(.snapshotFailure, _), .invalidItem: [ReadOnlyReason.verify, ReadOnlyReason.salvage]
+        case .keyChange(.lastSlot(let devices), _):
+            ["\(devices.map { "--accept-loss \($0)" }.joined(separator: " ")) gives these items up"]
         case .vault(.keybagFailure, _): ["coffer inspect shows what can be told of it without its keys"]
         default: []
         }

@@ -16,6 +16,12 @@ extension TranscriptRun {
             sample.keys.fail(.add(.thread), with: 38, count: .max)
         // A name stands for the id on a line of what `coffer slot list` prints.
         case "id": try noteID(words)
+        // Somebody else writes the file, to the end of the transcript.
+        case "lock":
+            let (directory, name) = try LinuxFileSystem().locate(url(words[0]).path)
+            let file = try directory.open(name, for: .writing)
+            guard try file.tryLock() else { throw Malformed(description: "\(words[0]) is locked already") }
+            lockedFiles.append(file)
         // The change behind the last whole one was interrupted.
         case "tear-end": try tearEnd(words[0])
         // The last byte of the content is another one: of the last change, or of the snapshot if there is no change.

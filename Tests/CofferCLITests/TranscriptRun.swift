@@ -12,6 +12,8 @@ final class TranscriptRun {
     let sample: CommandSample
     /// What directives have prepared for the next command.
     var next = CommandSample.Call(words: [])
+    /// Files that somebody else writes.
+    var lockedFiles: [any OpenFile] = []
     /// Ids that stand for names in angle brackets.
     var ids: [String: String] = [:]
 

@@ -22,11 +22,12 @@ extension Verb {
         examples: [Example(call: "coffer slot remove 3f2a", purpose: "a slot whose id begins so")]
     ) { run throws(CommandError) in
         let word = run.arguments.operand(0) ?? ""
+        guard !word.isEmpty else { throw .usage("the id is empty") }
         let target = try run.vaults.owned()
         let vault = target.vault
         let (slots, devices) = try commandErrors { () throws(VaultProblem) in (try vault.slots, try vault.devices) }
         let ids = (slots.map(\.id) + devices.map(\.id)).filter { $0.hasPrefix(word.lowercased()) }
-        guard !word.isEmpty, let id = ids.first else {
+        guard let id = ids.first else {
             throw CommandError(
                 .notFound,
                 "\(vault.path.printable) has no slot or machine \(word.printable)",
