@@ -87,9 +87,9 @@ extension VaultAccess {
         do throws(VaultProblem) {
             return try Vault.inspection(at: path, options: options)
         } catch {
-            var failure = CommandError(error)
-            if error.kind == .noVault { failure.hints.append("coffer init makes one") }
-            throw failure
+            guard error.kind == .noVault else { throw CommandError(error) }
+            let isVault = try path == self.path()
+            throw isVault ? noVault(at: path) : CommandError(.noVault, "there is no vault at \(path.printable)")
         }
     }
 }

@@ -222,7 +222,8 @@ final class VaultAccess {
         return try ask(path) { ladder throws(VaultProblem) in try Vault.open(at: path, with: ladder, options: options) }
     }
 
-    private func noVault(at path: String) -> CommandError {
+    /// That there is no vault, and what makes one.
+    func noVault(at path: String) -> CommandError {
         let hint =
             isNamed
             ? "coffer init \(path.printable) makes one" : "coffer init makes one, and so does the first coffer set"
