@@ -1,10 +1,14 @@
-"""Presses Ctrl-C at a terminal where a command is run, and says how often the command is told.
+"""Presses Ctrl-C at a terminal where a command is run with --mask, and says how often it is passed on to the command.
 
 Usage: terminal_interrupt.py COFFER OPTION...
+
+The terminal tells all processes of the group that it is with. The command leaves that group, so that what it is told
+comes from the program that runs it.
 """
 
 import os
 import pty
+import signal
 import sys
 
 COMMAND = """
@@ -13,29 +17,28 @@ told, asked = 0, 0
 def interrupted(*_):
     global told
     told += 1
-    if told == 1: os.kill(os.getppid() if MASKED else os.getpid(), signal.SIGUSR1)
 def answered(*_):
-    # What was passed on before has arrived when the second answer has.
+    # What was passed on before has arrived when the third answer has.
     global asked
     asked += 1
-    if asked < 3: os.kill(os.getppid() if MASKED else os.getpid(), signal.SIGUSR1)
+    if asked < 3: os.kill(os.getppid(), signal.SIGUSR1)
     else:
         print("told", told, flush=True)
         sys.exit(6)
 signal.signal(signal.SIGINT, interrupted)
 signal.signal(signal.SIGUSR1, answered)
+os.setpgid(0, 0)
 print("ready", flush=True)
 while True: signal.pause()
 """
 
 
 def main():
-    masked = "--mask" in sys.argv
     process, terminal = pty.fork()
     if process == 0:
-        words = ["exec", *sys.argv[2:], "--", sys.executable, "-c", COMMAND.replace("MASKED", str(masked))]
-        os.execv(sys.argv[1], ["coffer", *words])
+        os.execv(sys.argv[1], ["coffer", "exec", *sys.argv[2:], "--", sys.executable, "-c", COMMAND])
     seen = b""
+    pressed = answered = False
     while True:
         try:
             read = os.read(terminal, 1000)
@@ -43,9 +46,14 @@ def main():
             break
         if not read:
             break
-        if b"ready" in seen + read and b"ready" not in seen:
-            os.write(terminal, b"\x03")
         seen += read
+        if b"ready" in seen and not pressed:
+            pressed = True
+            os.write(terminal, b"\x03")
+        # The terminal shows it when it has told everybody.
+        if b"^C" in seen and not answered:
+            answered = True
+            os.kill(process, signal.SIGUSR1)
     status = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
     print(seen[seen.index(b"told"):].decode().strip(), "status", status)
 
