@@ -44,13 +44,13 @@ import Testing
     }
 
     @Test func `bash offers verbs, and options that begin as what is typed`() throws {
-        #expect(try offers("ge") == ["get"])
+        #expect(try offers("sho") == ["show", "show-keychain-info"])
         #expect(try offers("--no") == ["--no-prompt"])
         #expect(try offers("get", "mail", "--js") == ["--json"])
     }
 
     @Test func `bash passes over options and their values before the verb`() throws {
-        #expect(try offers("--group", "set", "--quiet", "ge") == ["get"])
+        #expect(try offers("--group", "set", "--quiet", "sho") == ["show", "show-keychain-info"])
     }
 
     @Test func `bash offers the words that an option takes`() throws {
