@@ -27,8 +27,8 @@ package enum SecretRecipe: Equatable {
     var description: String {
         switch self {
         case .characters(let count, let alphabet):
-            "\(counted(count, "character", "characters")) out of \(alphabet.count)"
-        case .words(let count, _): "\(counted(count, "word", "words")) out of \(WordList.count)"
+            "\(count.counted("character")) out of \(alphabet.count)"
+        case .words(let count, _): "\(count.counted("word")) out of \(WordList.count)"
         }
     }
 

@@ -191,6 +191,16 @@ final class VaultAccess {
         return try commandErrors { () throws(KeychainError) in try body(keychain) }
     }
 
+    /// Lends `body` the keychain of a vault that is unlocked, or is now: who lists items means all that there are.
+    func withUnlockedKeychain<Result>(
+        _ body: (Keychain) throws(KeychainError) -> Result
+    ) throws(CommandError) -> Result {
+        let groups = try groups()
+        let vault = try vault()
+        if !vault.isUnlocked { try unlock(vault) }
+        return try commandErrors { () throws(KeychainError) in try body(vault.keychain(for: groups)) }
+    }
+
     // MARK: - Asking
 
     /// Unlocks the vault with what somebody types.

@@ -8,8 +8,16 @@ package struct Interrupts {
     static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
     private static let noted = Atomic<Int32>(0)
     private var former: [(signal: Int32, action: sigaction)] = []
+    private var formerMask = sigset_t()
 
     private init() {}
+
+    private static var set: sigset_t {
+        var set = sigset_t()
+        unsafe sigemptyset(&set)
+        for signal in signals { unsafe sigaddset(&set, signal) }
+        return set
+    }
 
     /// Notes signals from now on, until `end()`.
     ///
@@ -29,6 +37,9 @@ package struct Interrupts {
             guard !isIgnored, unsafe sigaction(signal, &new, nil) == 0 else { continue }
             interrupts.former.append((signal, old))
         }
+        // Who has started this process may hold them all back.
+        var wanted = set
+        unsafe pthread_sigmask(SIG_UNBLOCK, &wanted, &interrupts.formerMask)
         return interrupts
     }
 
@@ -41,9 +52,7 @@ package struct Interrupts {
     /// Waits until there is something to read, or one of the signals has come; which, if one has.
     static func waitForInput(_ descriptor: Int32) -> Int32? {
         // Outside of the waiting they are held back: one that comes between the question and the wait would be slept over.
-        var (held, former) = (sigset_t(), sigset_t())
-        unsafe sigemptyset(&held)
-        for signal in signals { unsafe sigaddset(&held, signal) }
+        var (held, former) = (set, sigset_t())
         unsafe pthread_sigmask(SIG_BLOCK, &held, &former)
         defer { unsafe _ = pthread_sigmask(SIG_SETMASK, &former, nil) }
         while signal == nil {
@@ -56,6 +65,8 @@ package struct Interrupts {
 
     /// Lets signals do what they did before.
     package func end() {
+        var mask = formerMask
+        unsafe pthread_sigmask(SIG_SETMASK, &mask, nil)
         for (signal, action) in former {
             var action = action
             unsafe sigaction(signal, &action, nil)

@@ -28,16 +28,21 @@ extension Verb {
             let wantsSecrets = run.arguments.has(.withSecrets)
             var selection = ItemSelection(group: run.arguments.value(of: .group))
             selection.classes = KeychainClass.stored
-            let items = try access.withKeychain { keychain throws(KeychainError) -> [(FoundItem, HeldSecret?)] in
+            let dumped = { (keychain: Keychain, found: [FoundItem]) throws(KeychainError) in
                 var items: [(FoundItem, HeldSecret?)] = []
-                let found =
-                    run.arguments.has(.metadataOnly)
-                    ? try selection.itemsAsOpen(in: keychain).items : try selection.items(in: keychain)
                 for item in found {
                     items.append((item, wantsSecrets ? HeldSecret(try item.secret(in: keychain)) : nil))
                 }
                 return items
             }
+            let items =
+                run.arguments.has(.metadataOnly)
+                ? try access.withKeychain { keychain throws(KeychainError) in
+                    try dumped(keychain, try selection.itemsAsOpen(in: keychain).items)
+                }
+                : try access.withUnlockedKeychain { keychain throws(KeychainError) in
+                    try dumped(keychain, try selection.items(in: keychain))
+                }
             for (item, secret) in items { try run.dump(item, secret, in: path) }
         }
     }

@@ -76,7 +76,7 @@ extension Verb {
         try run.output.flush()
         run.tellStrength(
             of: recipe,
-            "\(count.map { counted($0, "secret", "secrets") + " of " } ?? "")\(recipe.description)"
+            "\(count.map { $0.counted("secret") + " of " } ?? "")\(recipe.description)"
         )
     }
 }

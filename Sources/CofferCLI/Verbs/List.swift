@@ -40,7 +40,7 @@ extension Option {
 
 extension Run {
     fileprivate func items(_ selection: ItemSelection) throws(CommandError) -> [FoundItem] {
-        try vaults.withKeychain { keychain throws(KeychainError) in try selection.items(in: keychain) }
+        try vaults.withUnlockedKeychain { keychain throws(KeychainError) in try selection.items(in: keychain) }
     }
 
     /// The items that can be read while the vault is as locked as it is; how many cannot is said.
@@ -48,15 +48,12 @@ extension Run {
         let found = try vaults.withKeychain { keychain throws(KeychainError) in try selection.itemsAsOpen(in: keychain)
         }
         let lockedCount = found.unreadable.count(where: \.isLocked)
-        if lockedCount > 0 { messages.note("\(counted(lockedCount, "item is", "items are")) locked, and not listed") }
+        if lockedCount > 0 { messages.note("\(lockedCount.counted("item is", "items are")) locked, and not listed") }
         let damagedCount = found.unreadable.count - lockedCount
         if damagedCount > 0 {
-            messages.warning("\(counted(damagedCount, "item is", "items are")) damaged; coffer verify tells which")
+            messages.warning("\(damagedCount.counted("item is", "items are")) damaged; coffer verify tells which")
         }
         if found.hasClosedGroups { messages.note("there may be groups that are locked altogether") }
         return found.items
     }
 }
-
-/// A number, and what is counted.
-func counted(_ count: Int, _ one: String, _ many: String) -> String { count == 1 ? "1 \(one)" : "\(count) \(many)" }

@@ -31,7 +31,7 @@ extension Verb {
             items == nil ? "the past of all items in \(vault.path.printable)" : "the past of \(selection.description)"
         try run.confirm("Drop \(what)? It cannot be brought back.", otherwise: "nothing was dropped")
         let summary = try run.purge(vault, items)
-        let count = counted(summary.droppedRevisionCount, "past revision", "past revisions")
+        let count = summary.droppedRevisionCount.counted("past revision")
         run.messages.note(
             """
             \(what) is gone; \(count) \(summary.droppedRevisionCount == 1 ? "was" : "were") dropped in all, and the file has \
@@ -39,7 +39,7 @@ extension Verb {
             """
         )
         if items == nil, summary.carriedChangeCount > 0 {
-            let carried = counted(summary.carriedChangeCount, "change was", "changes were")
+            let carried = summary.carriedChangeCount.counted("change was", "changes were")
             run.messages.warning("\(carried) carried as they are: other machines have their keys, and can purge them")
         }
         guard run.isJSON else { return }

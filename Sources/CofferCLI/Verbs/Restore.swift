@@ -44,14 +44,14 @@ extension Verb {
             return different
         }
         if selection.service == nil, !different.isEmpty {
-            let question = "Bring back what \(counted(different.count, "item was", "items were")) at \(dateText)?"
+            let question = "Bring back what \(different.count.counted("item was", "items were")) at \(dateText)?"
             try run.confirm(question, otherwise: "nothing was brought back")
         }
         try run.bringBack(different)
         let sameCount = then.states.count - different.count
-        let rest = sameCount > 0 ? "; \(counted(sameCount, "is", "are")) the same now" : ""
+        let rest = sameCount > 0 ? "; \(sameCount.counted("is", "are")) the same now" : ""
         run.messages.note(
-            "brought \(counted(different.count, "item", "items")) back as \(different.count == 1 ? "it was" : "they were") at \(dateText)\(rest)"
+            "brought \(different.count.counted("item")) back as \(different.count == 1 ? "it was" : "they were") at \(dateText)\(rest)"
         )
         if run.isJSON {
             let count: [(key: String, value: JSON)] = [("restored", JSON(different.count)), ("same", JSON(sameCount))]

@@ -64,10 +64,10 @@ struct VaultStats {
     private var keeps: String {
         switch (settings.revisions, settings.days) {
         case (nil, nil): "nothing that a compaction drops"
-        case (let revisions?, nil): counted(revisions, "past revision of each item", "past revisions of each item")
-        case (nil, let days?): "what was so within \(counted(days, "day", "days"))"
+        case (let revisions?, nil): revisions.counted("past revision of each item", "past revisions of each item")
+        case (nil, let days?): "what was so within \(days.counted("day"))"
         case (let revisions?, let days?):
-            "\(counted(revisions, "past revision of each item", "past revisions of each item")), for \(counted(days, "day", "days"))"
+            "\(revisions.counted("past revision of each item", "past revisions of each item")), for \(days.counted("day"))"
         }
     }
 
@@ -96,14 +96,14 @@ struct VaultStats {
             for (name, byteCount) in parts { chart.add([name], byteCount, ByteSize.text(byteCount)) }
         }
         let total = space.counts.reduce(0) { $0 + $1.itemCount }
-        try draw(counted(total, "item", "items"), to: output, isColoured) { chart in
+        try draw(total.counted("item"), to: output, isColoured) { chart in
             for count in space.counts {
                 chart.add([groupName(count).printable, className(count)], count.itemCount, String(count.itemCount))
             }
         }
         try output.write(line: "")
         let since = start.map { ", whole since \($0)" } ?? ""
-        try output.write(line: "Past: \(counted(space.pastRevisionCount, "revision", "revisions"))\(since)")
+        try output.write(line: "Past: \(space.pastRevisionCount.counted("revision"))\(since)")
         try output.write(line: "Kept: \(keeps)")
     }
 
