@@ -1,4 +1,5 @@
 import CofferCLI
+import Foundation
 import TestSupport
 import Testing
 
@@ -26,6 +27,20 @@ import Testing
 }
 
 @Suite("Exit codes") struct ExitCodeTests {
+    @Test func `the table of the specification has every code with its meaning`() throws {
+        let spec = URL(filePath: #filePath).appending(path: "../../../Spec/command.md").standardized
+        let text = try String(contentsOf: spec, encoding: .utf8)
+        let section = try #require(text.split(separator: "\n## ").first { $0.hasPrefix("3. Exit codes") })
+        let rows = section.split(separator: "\n").compactMap { line -> String? in
+            let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+            guard cells.count == 2, let number = UInt8(cells[0]) else { return nil }
+            // The name of Apple's status stands in brackets, and what else the code is said of behind a semicolon.
+            let meaning = cells[1].split(separator: ";")[0].split(separator: " (`")[0]
+            return "\(number) \(meaning)"
+        }
+        #expect(rows == ExitCode.allCases.sorted { $0.rawValue < $1.rawValue }.map { "\($0.rawValue) \($0.meaning)" })
+    }
+
     @Test func `a number has one meaning`() {
         #expect(Set(ExitCode.allCases.map(\.rawValue)).count == ExitCode.allCases.count)
         #expect(Set(ExitCode.allCases.map(\.meaning)).count == ExitCode.allCases.count)
