@@ -1,5 +1,4 @@
 internal import Coffer
-internal import CommandSystem
 internal import KeyedArchive
 
 extension Verb {
@@ -30,7 +29,10 @@ extension Verb {
         let what =
             items == nil ? "the past of all items in \(vault.path.printable)" : "the past of \(selection.description)"
         try run.confirm("Drop \(what)? It cannot be brought back.", otherwise: "nothing was dropped")
-        let summary = try run.purge(vault, items)
+        let work = VaultWork { [items] isToGoOn throws(VaultProblem) in
+            try vault.purge(items, progress: isToGoOn)
+        }
+        let summary = try run.perform(work, "purging")
         let count = summary.droppedRevisionCount.counted("past revision")
         run.messages.note(
             """
@@ -49,21 +51,5 @@ extension Verb {
             ("byteCountBefore", JSON(summary.byteCountBefore)), ("byteCountAfter", JSON(summary.byteCountAfter)),
         ]
         try run.output.write(line: JSON.object(members).text)
-    }
-}
-
-extension Run {
-    /// Drops the past; a signal that comes before it is done leaves the vault as it was.
-    fileprivate func purge(_ vault: Vault, _ items: [PersistentReference]?) throws(CommandError) -> CompactionSummary {
-        try surroundings.machine.notingSignals { signal throws(CommandError) in
-            do throws(VaultProblem) {
-                return try vault.purge(items) { _ in signal() == nil }
-            } catch {
-                guard error.kind == .cancelled, let signal = signal() else { throw CommandError(error) }
-                var stopped = CommandError(.failure, "stopped; nothing was dropped, the vault is as it was")
-                stopped.signal = signal
-                throw stopped
-            }
-        }
     }
 }
