@@ -69,10 +69,3 @@ extension AttributeText {
         return string
     }
 }
-
-extension Run {
-    /// A date as who reads the output wants it: in local time for people, in UTC for programs.
-    func shown(_ date: KeychainDate) -> String {
-        output.isTerminal ? Timestamp.local(date, surroundings.secondsFromUTC) : Timestamp.utc(date)
-    }
-}

@@ -43,6 +43,15 @@ package struct CommandError: Error, Equatable {
 }
 
 extension CommandError {
+    /// That a word names none of a few things.
+    static func unknown(_ kind: String, _ word: String, among names: [String]) -> CommandError {
+        let near = word.nearest(in: names).map { ["did you mean \($0)?"] } ?? []
+        return .usage(
+            "there is no \(kind) \(word.printable)",
+            hints: near + ["it is one of \(names.joined(separator: ", "))"]
+        )
+    }
+
     init(_ problem: VaultProblem) {
         self.init(ExitCode(problem), problem.description, hints: problem.cause.map(\.advice) ?? [])
     }
@@ -141,5 +150,23 @@ extension ExitCode {
                 .onOtherFileSystem, .nameTooLong, .invalidName, .interrupted, .notSupported, .other:
                 .inputOutput
             }
+    }
+}
+
+/// What `body` returns; what it throws becomes an error of the command.
+func commandErrors<Result: ~Copyable>(_ body: () throws(KeychainError) -> Result) throws(CommandError) -> Result {
+    do throws(KeychainError) {
+        return try body()
+    } catch {
+        throw CommandError(error)
+    }
+}
+
+/// What `body` returns; what it throws becomes an error of the command.
+func commandErrors<Result: ~Copyable>(_ body: () throws(VaultProblem) -> Result) throws(CommandError) -> Result {
+    do throws(VaultProblem) {
+        return try body()
+    } catch {
+        throw CommandError(error)
     }
 }

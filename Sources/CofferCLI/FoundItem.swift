@@ -126,16 +126,6 @@ extension JSON {
     init(_ date: KeychainDate) { self = .string(Timestamp.utc(date)) }
 }
 
-extension [UInt8] {
-    /// Two digits for each byte.
-    var hexadecimal: String {
-        reduce(into: "") { text, byte in
-            if byte < 16 { text += "0" }
-            text += String(byte, radix: 16)
-        }
-    }
-}
-
 extension KeychainClass {
     /// How the command calls the class.
     var commandName: String {
@@ -168,11 +158,7 @@ extension Accessibility {
     init(commandName: String) throws(CommandError) {
         let names = Self.allCases.map(\.commandName)
         guard let index = names.firstIndex(of: commandName) else {
-            let near = commandName.nearest(in: names).map { ["did you mean \($0)?"] } ?? []
-            throw .usage(
-                "there is no class of protection \(commandName.printable)",
-                hints: near + ["it is one of \(names.joined(separator: ", "))"]
-            )
+            throw .unknown("class of protection", commandName, among: names)
         }
         self = Self.allCases[index]
     }

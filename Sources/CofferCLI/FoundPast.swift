@@ -30,9 +30,7 @@ struct FoundPast {
         hasSecret = past.hasSecret
         item = FoundItem(past)
         readSecret = { keychain throws(KeychainError) in
-            HeldSecret(
-                try keychain.withSecret(of: past) { (bytes) throws(KeychainError) in SecretBuffer(bytes) }
-            )
+            try keychain.withSecret(of: past) { (bytes) throws(KeychainError) in HeldSecret(copying: bytes) }
         }
         comeBack = { transaction throws(KeychainError) in try transaction.bringBack(past) }
     }
@@ -56,9 +54,7 @@ extension KeychainTransaction {
             try restore(past)
         } catch {
             guard error == .duplicateItem, let item = past.item else { throw error }
-            let secret = HeldSecret(
-                try withSecret(of: past) { (bytes) throws(KeychainError) in SecretBuffer(bytes) }
-            )
+            let secret = try withSecret(of: past) { (bytes) throws(KeychainError) in HeldSecret(copying: bytes) }
             guard let secret else { throw error }
             _ = try secret.bytes.withSpan { (bytes) throws(KeychainError) in try save(item, secret: bytes) }
         }
@@ -77,20 +73,5 @@ extension FoundItem {
         modified = past.written ?? created
         hasSecret = past.hasSecret
         isDeleted = past.ended != nil
-    }
-}
-
-extension HeldSecret {
-    /// Whether both are the same bytes, or both are none.
-    static func areSame(_ one: HeldSecret?, _ other: HeldSecret?) -> Bool {
-        guard let one, let other else { return one == nil && other == nil }
-        return one.bytes.withSpan { one in
-            other.bytes.withSpan { other in
-                guard one.count == other.count else { return false }
-                var difference: UInt8 = 0
-                for index in one.indices { difference |= one[index] ^ other[index] }
-                return difference == 0
-            }
-        }
     }
 }

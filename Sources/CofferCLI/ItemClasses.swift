@@ -20,11 +20,7 @@ extension KeychainClass {
     init(shortName: String) throws(CommandError) {
         let names = Self.stored.map(\.shortName)
         guard let index = names.firstIndex(of: shortName) else {
-            let near = shortName.nearest(in: names).map { ["did you mean \($0)?"] } ?? []
-            throw .usage(
-                "there is no class of items \(shortName.printable)",
-                hints: near + ["it is one of \(names.joined(separator: ", "))"]
-            )
+            throw .unknown("class of items", shortName, among: names)
         }
         self = Self.stored[index]
     }

@@ -32,7 +32,7 @@ extension ItemSelection {
         var states: [[FoundPast]] = []
         var isWhole = true
         for item in items {
-            guard let type = itemType(item) else { continue }
+            guard let type = item.itemClass.itemType else { continue }
             let history = try history(type, item.reference, in: keychain)
             states.append(history.states)
             isWhole = isWhole && history.isWhole
@@ -41,8 +41,6 @@ extension ItemSelection {
             ItemPast(references: items.map(\.reference), newest: newest, states: states, isWhole: isWhole)
         )
     }
-
-    private func itemType(_ item: FoundItem) -> (any KeychainItem.Type)? { item.itemClass.itemType }
 
     /// The last states of items that were deleted, the last deleted first.
     private func deletedItems(in keychain: Keychain) throws(KeychainError) -> [FoundItem] {

@@ -133,7 +133,7 @@ extension Run {
 
 extension FoundItem {
     /// The secret; nil if the item has none.
-    func secret(in keychain: Keychain) throws(KeychainError) -> SecretBuffer? {
+    func secret(in keychain: Keychain) throws(KeychainError) -> HeldSecret? {
         guard let type = itemClass.itemType else { return nil }
         return try secret(type, keychain)
     }
@@ -141,16 +141,8 @@ extension FoundItem {
     private func secret<Item: KeychainItem>(
         _ type: Item.Type,
         _ keychain: Keychain
-    ) throws(KeychainError) -> SecretBuffer? {
+    ) throws(KeychainError) -> HeldSecret? {
         guard let reference = KeychainReference<Item>(reference) else { throw .itemNotFound }
-        return try keychain.withSecret(of: reference) { (bytes) throws(KeychainError) in SecretBuffer(bytes) }
-    }
-}
-
-extension SecretBuffer {
-    /// A copy of the bytes, wiped when it goes.
-    init(_ bytes: Span<UInt8>) {
-        self.init(byteCount: bytes.count)
-        withMutableSpan { copy in for index in bytes.indices { copy[index] = bytes[index] } }
+        return try keychain.heldSecret(of: reference)
     }
 }

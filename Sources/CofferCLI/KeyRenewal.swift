@@ -93,18 +93,17 @@ struct KeyRenewal {
 extension Run {
     /// Throws unless somebody takes it that slots go whose secrets are not at hand.
     func checkLosses(of renewal: KeyRenewal) throws(CommandError) {
-        guard !renewal.lost.isEmpty, !arguments.has(.force) else { return }
+        guard !renewal.lost.isEmpty else { return }
         let list = renewal.lost.map(\.title).joined(separator: ", ")
         let message = "all keys are made anew, and nobody has given what opens \(list)"
-        if prompter.canAsk {
-            guard try !prompter.confirms("\(message). Open the vault with that no more?") else { return }
-            throw CommandError(.failure, "nothing was changed")
-        }
         var hints = ["--force goes on all the same: the vault opens with that no more"]
         if renewal.lost.contains(where: { $0.kind == .keyFile }) {
             hints.insert("give a key file with --key-file", at: 0)
         }
-        throw CommandError(.failure, "\(message); nothing was changed", hints: hints)
+        try confirm(
+            "\(message). Open the vault with that no more?",
+            unasked: CommandError(.failure, "\(message); nothing was changed", hints: hints)
+        )
     }
 
     /// Makes the keys of a vault anew, says what came of it, and prints a new recovery code.

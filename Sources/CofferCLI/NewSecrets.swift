@@ -23,31 +23,24 @@ extension Option {
 extension Run {
     /// The new passphrase: from a file, from a descriptor, or typed twice.
     func givenNewPassphrase(for path: String) throws(CommandError) -> Passphrase {
-        let (file, descriptor) = (
-            arguments.value(of: .newPassphraseFile), arguments.value(of: .newPassphraseDescriptor)
-        )
-        guard file == nil || descriptor == nil else {
+        let (file, descriptor) = (arguments.value(of: .newPassphraseFile), Option.newPassphraseDescriptor)
+        guard file == nil || !arguments.has(descriptor) else {
             throw .usage("only one of --new-passphrase-file and --new-passphrase-fd can be given")
         }
-        let given: Passphrase
         if let file {
-            given = try commandErrors { () throws(VaultProblem) in
+            return try commandErrors { () throws(VaultProblem) in
                 try Passphrase.inFile(file, of: .passphraseFile(path: file))
             }
-        } else if let descriptor {
-            guard let number = Int32(descriptor), number >= 0 else {
-                throw .usage("--new-passphrase-fd takes the number of a descriptor")
-            }
-            given = try commandErrors { () throws(VaultProblem) in
+        }
+        if let number = try arguments.descriptor(of: descriptor) {
+            return try commandErrors { () throws(VaultProblem) in
                 try Passphrase.behind(descriptor: number, of: .passphraseDescriptor(number))
             }
-        } else {
-            guard let typed = try newPassphrase(for: path, whenEmpty: nil) else {
-                throw .usage("the passphrase is empty; nothing was changed")
-            }
-            given = typed
         }
-        return given
+        guard let typed = try newPassphrase(for: path, whenEmpty: nil) else {
+            throw .usage("the passphrase is empty; nothing was changed")
+        }
+        return typed
     }
 
     /// The path of the key file that shall open the vault, which is made if somebody wants that.

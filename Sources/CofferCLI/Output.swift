@@ -56,3 +56,19 @@ package final class Output {
         }
     }
 }
+
+extension Output {
+    /// Writes an object of JSON with a secret at its end: `secret` if that is text, else `secretBase64`.
+    func write(object: JSON, secret: Span<UInt8>) throws(CommandError) {
+        try write(String(object.text.dropLast()))
+        if secret.isText {
+            try write(", \"secret\": ")
+            try JSONText.write(quoting: secret, to: self)
+        } else {
+            try write(", \"secretBase64\": \"")
+            try Base64.write(secret, to: self)
+            try write("\"")
+        }
+        try write("}\n")
+    }
+}

@@ -35,6 +35,29 @@ struct ParsedArguments: Sendable {
 }
 
 extension ParsedArguments {
+    /// The number of an open descriptor that an option has, if it is there.
+    func descriptor(of option: Option) throws(CommandError) -> Int32? {
+        guard let text = value(of: option) else { return nil }
+        guard let number = Int32(text), number >= 0 else {
+            throw .usage("\(option.names[0]) takes the number of a descriptor")
+        }
+        return number
+    }
+
+    /// The whole number that an option has, if it is there.
+    func count(of option: Option, in range: ClosedRange<Int>) throws(CommandError) -> Int? {
+        guard let text = value(of: option) else { return nil }
+        guard let number = Int(text), range.contains(number), text.utf8.first != UInt8(ascii: "+") else {
+            let bounds =
+                range.upperBound == .max
+                ? "\(range.lowerBound) or more" : "from \(range.lowerBound) to \(range.upperBound)"
+            throw .usage("\(option.names[0]) takes a number, \(bounds)")
+        }
+        return number
+    }
+}
+
+extension ParsedArguments {
     /// The words of a command line.
     ///
     /// - Parameters:

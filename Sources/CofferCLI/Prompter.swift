@@ -32,10 +32,19 @@ final class Prompter {
 
     /// What somebody types without that it is shown; nil if nobody wants to tell.
     func secret(_ question: String, byteCountLimit: Int, for what: String) throws(CommandError) -> Passphrase? {
+        try typed(question, byteCountLimit: byteCountLimit, for: what, isSecret: true)
+    }
+
+    private func typed(
+        _ question: String,
+        byteCountLimit: Int,
+        for what: String,
+        isSecret: Bool
+    ) throws(CommandError) -> Passphrase? {
         let terminal = try terminal(for: what)
         var buffer = SecretBuffer(byteCount: byteCountLimit)
         let byteCount = try buffer.withMutableSpan { bytes throws(CommandError) in
-            try answer(question, terminal, into: &bytes, isSecret: true)
+            try answer(question, terminal, into: &bytes, isSecret: isSecret)
         }
         guard let byteCount else { return nil }
         guard byteCount <= byteCountLimit else {
@@ -53,14 +62,16 @@ final class Prompter {
         )
     }
 
-    /// A new secret, typed twice so that it is what was meant.
-    func newSecret(_ name: String, for what: String, byteCountLimit: Int) throws(CommandError) -> Passphrase? {
-        guard let first = try secret("\(name) for \(what): ", byteCountLimit: byteCountLimit, for: name.lowercased())
+    /// What somebody types twice, so that it is what was meant; nil if nobody wants to tell.
+    func twice(
+        _ question: String,
+        again: String = "The same again: ",
+        byteCountLimit: Int,
+        for what: String
+    ) throws(CommandError) -> Passphrase? {
+        guard let first = try secret(question, byteCountLimit: byteCountLimit, for: what),
+            let second = try secret(again, byteCountLimit: byteCountLimit, for: what)
         else { return nil }
-        let question = "The same again: "
-        guard let second = try secret(question, byteCountLimit: byteCountLimit, for: name.lowercased()) else {
-            return nil
-        }
         guard first.isSame(as: second) else {
             throw CommandError(.failure, "the two are not the same; nothing was changed")
         }
@@ -81,17 +92,7 @@ final class Prompter {
 
     /// What somebody types; nil if nobody wants to tell.
     func answer(to question: String, isShown: Bool) throws(CommandError) -> Passphrase? {
-        let terminal = try terminal(for: "an answer")
-        let byteCountLimit = 4096
-        var buffer = SecretBuffer(byteCount: byteCountLimit)
-        let byteCount = try buffer.withMutableSpan { bytes throws(CommandError) in
-            try answer(question, terminal, into: &bytes, isSecret: !isShown)
-        }
-        guard let byteCount else { return nil }
-        guard byteCount <= byteCountLimit else {
-            throw CommandError(.tooLarge, "an answer may have \(byteCountLimit) bytes, and this has \(byteCount)")
-        }
-        return buffer.withSpan { Passphrase($0.extracting(..<byteCount)) }
+        try typed(question, byteCountLimit: 4096, for: "an answer", isSecret: !isShown)
     }
 
     /// Tells the person at the terminal something, if there is one.
@@ -124,16 +125,30 @@ final class Prompter {
     }
 }
 
-extension Passphrase {
-    /// Whether the other one has the same bytes.
-    func isSame(as other: Passphrase) -> Bool {
-        withBytes { own in
-            other.withBytes { other in
-                guard own.count == other.count else { return false }
-                var difference: UInt8 = 0
-                for index in own.indices { difference |= own[index] ^ other[index] }
-                return difference == 0
-            }
-        }
+extension Run {
+    /// Goes on if somebody says yes, or has said `--force`.
+    ///
+    /// - Parameters:
+    ///   - question: What is asked.
+    ///   - outcome: What is said if the answer is no.
+    ///   - refusal: The error where nobody can be asked.
+    /// - Throws: That it is not wanted, or `refusal`.
+    func confirm(
+        _ question: String,
+        otherwise outcome: String = "nothing was changed",
+        unasked refusal: CommandError
+    ) throws(CommandError) {
+        guard !arguments.has(.force) else { return }
+        guard prompter.canAsk else { throw refusal }
+        guard try prompter.confirms(question) else { throw CommandError(.failure, outcome) }
+    }
+
+    /// Goes on if somebody says yes, or has said `--force`; where nobody can be asked the call makes no sense without.
+    func confirm(_ question: String, otherwise outcome: String) throws(CommandError) {
+        let refusal = CommandError.usage(
+            "nobody can be asked whether that is meant; \(outcome)",
+            hints: ["--force does it without asking"]
+        )
+        try confirm(question, otherwise: outcome, unasked: refusal)
     }
 }

@@ -53,6 +53,9 @@ final class Run {
         messages.isColoured = try isColoured(messages.isTerminal)
     }
 
+    /// The present, in seconds since 1970 began.
+    var now: Double { Double(surroundings.time.wallMicroseconds()) / 1e6 }
+
     /// Whether machines read what is printed.
     var isJSON: Bool { arguments.has(.json) }
 

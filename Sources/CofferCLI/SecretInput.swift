@@ -13,22 +13,17 @@ extension Run {
     ///   - allowsEmpty: Whether there may be nothing.
     /// - Returns: The secret.
     /// - Throws: That there is none, or that it is too large.
-    func secretToStore(
-        for what: String,
-        isExact: Bool,
-        allowsEmpty: Bool
-    ) throws(CommandError) -> SecretBuffer {
-        let limit = Limits.secretByteCount
-        let secret: SecretBuffer
+    func secretToStore(for what: String, isExact: Bool, allowsEmpty: Bool) throws(CommandError) -> HeldSecret {
+        let secret: HeldSecret
         if surroundings.input.isTerminal {
-            guard let typed = try prompter.newSecret("Secret", for: what, byteCountLimit: 4096) else {
+            guard let typed = try prompter.twice("Secret for \(what): ", byteCountLimit: 4096, for: "secret") else {
                 throw CommandError(.failure, "nobody gave a secret; nothing was changed")
             }
-            secret = typed.withBytes { SecretBuffer($0) }
+            secret = typed.withBytes { HeldSecret(copying: $0) }
         } else {
-            secret = try readSecret(byteCountLimit: limit, isExact: isExact)
+            secret = try readSecret(isExact: isExact)
         }
-        guard secret.byteCount > 0 || allowsEmpty else {
+        guard secret.bytes.byteCount > 0 || allowsEmpty else {
             throw CommandError(
                 .usage,
                 "the standard input gives no secret",
@@ -38,10 +33,27 @@ extension Run {
         return secret
     }
 
-    /// All of the standard input, without one newline at its end unless that is exact.
-    private func readSecret(byteCountLimit: Int, isExact: Bool) throws(CommandError) -> SecretBuffer {
-        // It grows: most secrets are small.
-        var buffer = SecretBuffer(byteCount: 4096)
+    /// The secret on the standard input, without one newline at its end unless that is exact.
+    private func readSecret(isExact: Bool) throws(CommandError) -> HeldSecret {
+        let limit = Limits.secretByteCount
+        // One byte more may be the newline.
+        guard let input = try standardInput(byteCountLimit: limit + 1) else {
+            throw CommandError(.tooLarge, "a secret may have \(limit) bytes, and the standard input has more")
+        }
+        return try input.bytes.withSpan { bytes throws(CommandError) in
+            let endsLine = bytes.indices.last.map { bytes[$0] == UInt8(ascii: "\n") } ?? false
+            let byteCount = bytes.count - (endsLine && !isExact ? 1 : 0)
+            guard byteCount <= limit else {
+                throw CommandError(.tooLarge, "a secret may have \(limit) bytes, and this one has \(byteCount)")
+            }
+            return HeldSecret(copying: bytes.extracting(..<byteCount))
+        }
+    }
+
+    /// All of the standard input, in memory that is wiped; nil if it has more bytes than that.
+    func standardInput(byteCountLimit: Int) throws(CommandError) -> HeldSecret? {
+        // It grows: most of what is read is small.
+        var buffer = SecretBuffer(byteCount: min(4096, byteCountLimit + 1))
         var byteCount = 0
         while true {
             let readCount: Int
@@ -55,28 +67,9 @@ extension Run {
             }
             byteCount += readCount
             guard byteCount == buffer.byteCount else { break }
-            // One byte more than the limit and a newline tells that there is too much.
-            guard byteCount <= byteCountLimit + 1 else {
-                throw CommandError(
-                    .tooLarge,
-                    "a secret may have \(byteCountLimit) bytes, and the standard input has more"
-                )
-            }
-            var larger = SecretBuffer(byteCount: min(byteCount * 4, byteCountLimit + 2))
-            buffer.withSpan { old in
-                larger.withMutableSpan { new in for index in old.indices { new[index] = old[index] } }
-            }
-            buffer = larger
+            guard byteCount <= byteCountLimit else { return nil }
+            buffer.grow(to: min(byteCount * 4, byteCountLimit + 1))
         }
-        return try buffer.withSpan { bytes throws(CommandError) in
-            if !isExact, byteCount > 0, bytes[byteCount - 1] == UInt8(ascii: "\n") { byteCount -= 1 }
-            guard byteCount <= byteCountLimit else {
-                throw CommandError(
-                    .tooLarge,
-                    "a secret may have \(byteCountLimit) bytes, and this one has \(byteCount)"
-                )
-            }
-            return SecretBuffer(bytes.extracting(..<byteCount))
-        }
+        return buffer.withSpan { HeldSecret(copying: $0.extracting(..<byteCount)) }
     }
 }

@@ -1,4 +1,4 @@
-package import VaultCrypto
+internal import VaultCrypto
 package import VaultFormat
 
 /// How a secret is made up.
@@ -33,26 +33,19 @@ package enum SecretRecipe: Equatable {
     }
 
     /// A secret made up so, in memory that is wiped.
-    package func secret(from random: some RandomSource) -> SecretBuffer {
+    package func secret(from random: some RandomSource) -> HeldSecret {
         var picker = RandomPicker(random)
-        var text = SecretText(byteCountLimit: byteCountLimit)
+        let text = GrowingSecret()
         switch self {
         case .characters(let count, let alphabet):
             for _ in 0..<count { text.append(alphabet[picker.number(below: alphabet.count)]) }
         case .words(let count, let separator):
             for index in 0..<count {
                 if index > 0 { text.append(separator) }
-                text.append(Array(WordList.words[picker.number(below: WordList.count)].utf8))
+                text.append(WordList.words[picker.number(below: WordList.count)].utf8)
             }
         }
-        return text.whole()
-    }
-
-    private var byteCountLimit: Int {
-        switch self {
-        case .characters(let count, let alphabet): count * (alphabet.map(\.count).max() ?? 0)
-        case .words(let count, let separator): count * (separator.count + 8)
-        }
+        return text.held
     }
 
     /// The logarithm of a number to base 2: its digits are found one by one, by squaring.
@@ -70,24 +63,6 @@ package enum SecretRecipe: Equatable {
         }
         return logarithm
     }
-}
-
-/// Bytes of a secret, one after the other, in memory that is wiped.
-private struct SecretText: ~Copyable {
-    private var buffer: SecretBuffer
-    private var byteCount = 0
-
-    init(byteCountLimit: Int) {
-        buffer = SecretBuffer(byteCount: byteCountLimit)
-    }
-
-    mutating func append(_ bytes: [UInt8]) {
-        let start = byteCount
-        buffer.withMutableSpan { span in for index in bytes.indices { span[start + index] = bytes[index] } }
-        byteCount += bytes.count
-    }
-
-    func whole() -> SecretBuffer { buffer.withSpan { SecretBuffer($0.extracting(..<byteCount)) } }
 }
 
 /// Draws numbers that are all equally likely.

@@ -77,3 +77,10 @@ extension Int64 {
         self = value > -0x1p62 ? (value < 0x1p62 ? Int64(value) : 1 << 62) : -1 << 62
     }
 }
+
+extension Run {
+    /// A date as who reads the output wants it: in local time for people, in UTC for programs.
+    func shown(_ date: KeychainDate) -> String {
+        output.isTerminal ? Timestamp.local(date, surroundings.secondsFromUTC) : Timestamp.utc(date)
+    }
+}

@@ -37,7 +37,7 @@ extension VaultAccess {
             }
         }
         guard vault.isUnlocked else {
-            let error = CommandError(.locked, "\(path.printable) is locked, and nothing here unlocks it")
+            let error = CommandError.locked(path)
             return try askedOwner(secrets, error) { ladder throws(VaultProblem) in
                 try vault.unlock(with: ladder)
                 return vault

@@ -5,9 +5,6 @@ internal import VaultFiles
 /// Gives the verbs the vault that is meant: opens it when it is needed, and asks for its passphrase when what is locked in
 /// it is needed.
 final class VaultAccess {
-    /// How often somebody is asked who gives a wrong answer.
-    private static let promptCount = 3
-
     unowned let run: Run
     /// The path of the vault, where an operand of the verb names it.
     private let named: String?
@@ -18,8 +15,6 @@ final class VaultAccess {
         self.run = run
         self.named = named
     }
-
-    // MARK: - Which vault, and how
 
     /// The path of the vault.
     func path() throws(CommandError) -> String {
@@ -59,10 +54,7 @@ final class VaultAccess {
         ladder.keyFile = arguments.value(of: .keyFile)
         var given: [UnlockLadder.Given] = self.given.map { [$0] } ?? []
         if let path = arguments.value(of: .passphraseFile) { given.append(.passphraseFile(path)) }
-        if let text = arguments.value(of: .passphraseDescriptor) {
-            guard let number = Int32(text), number >= 0 else {
-                throw .usage("--passphrase-fd takes the number of a descriptor")
-            }
+        if let number = try arguments.descriptor(of: .passphraseDescriptor) {
             given.append(.passphraseDescriptor(number))
         }
         if let path = arguments.value(of: .recoveryCodeFile) {
@@ -78,6 +70,14 @@ final class VaultAccess {
         }
         ladder.given = given.first
         return ladder
+    }
+
+    /// What protects a vault that is made at `path`, as far as somebody says; nobody is asked.
+    func givenProtection(of path: String) throws(CommandError) -> VaultProtection {
+        let (ladder, options) = (try ladder(), options)
+        return try commandErrors { () throws(VaultProblem) in
+            try VaultProtection.given(by: ladder, path: path, options: options).protection
+        }
     }
 
     private func recoveryCode(inFile path: String) throws(CommandError) -> RecoveryCode {
@@ -106,8 +106,6 @@ final class VaultAccess {
         let application = ApplicationIdentifier.default(environment: surroundings.environment, executable: "coffer")
         return AccessGroups(declared: [application, "*"])
     }
-
-    // MARK: - The vault
 
     /// The vault; an error if there is none.
     func vault() throws(CommandError) -> Vault {
@@ -164,16 +162,6 @@ final class VaultAccess {
         return vault
     }
 
-    func ladderOrProblem() throws(VaultProblem) -> UnlockLadder {
-        do throws(CommandError) {
-            return try ladder()
-        } catch {
-            throw VaultProblem(kind: .noSecret, description: error.message)
-        }
-    }
-
-    // MARK: - Items
-
     /// Lends `body` the keychain, after asking for the passphrase if something in it is locked.
     func withKeychain<Result>(
         makingVault: Bool = false,
@@ -200,101 +188,18 @@ final class VaultAccess {
         if !vault.isUnlocked { try unlock(vault) }
         return try commandErrors { () throws(KeychainError) in try body(vault.keychain(for: groups)) }
     }
-
-    // MARK: - Asking
-
-    /// Unlocks the vault with what somebody types.
-    func unlock(_ vault: Vault) throws(CommandError) {
-        guard run.prompter.canAsk else {
-            throw CommandError(
-                .locked,
-                "\(vault.path.printable) is locked, and nothing here unlocks it",
-                hints: [Self.sources]
-            )
-        }
-        try ask(vault.path) { ladder throws(VaultProblem) in try vault.unlock(with: ladder) }
-    }
-
-    /// The vault, opened with what somebody types, where nothing else opens it.
-    func asked(_ path: String, _ problem: VaultProblem) throws(CommandError) -> Vault {
-        let isAboutSecret: Bool =
-            switch problem.kind {
-            case .secretNeeded, .deviceKeyNeeded: true
-            default: false
-            }
-        guard isAboutSecret, run.prompter.canAsk else {
-            var error = CommandError(problem)
-            if problem.kind == .secretNeeded { error.hints.append(Self.sources) }
-            if problem.kind == .noVault { error = noVault(at: path) }
-            throw error
-        }
-        let options = options
-        return try ask(path) { ladder throws(VaultProblem) in try Vault.open(at: path, with: ladder, options: options) }
-    }
-
-    /// That there is no vault, and what makes one.
-    func noVault(at path: String) -> CommandError {
-        let hint =
-            isNamed
-            ? "coffer init \(path.printable) makes one" : "coffer init makes one, and so does the first coffer set"
-        return CommandError(.noVault, "there is no vault at \(path.printable)", hints: [hint])
-    }
-
-    /// Tries what somebody types, up to three times.
-    func ask<Result>(
-        _ path: String,
-        _ open: (UnlockLadder) throws(VaultProblem) -> Result
-    ) throws(CommandError) -> Result {
-        try answered(path) { ladder throws(CommandError) in
-            try run.whileDerivingKey { () throws(CommandError) in
-                try commandErrors { () throws(VaultProblem) in try open(ladder) }
-            }
-        }
-    }
-
-    /// Tries what somebody types, up to three times.
-    func answered<Result>(
-        _ path: String,
-        _ open: (UnlockLadder) throws(CommandError) -> Result
-    ) throws(CommandError) -> Result {
-        var ladder = try ladder()
-        var attempt = 1
-        while true {
-            guard let answer = try run.prompter.passphrase(for: path) else {
-                throw CommandError(.locked, "\(path.printable) stays locked: nobody gave its passphrase")
-            }
-            // A code has a checksum, so that a passphrase is not taken for one.
-            let code = try? RecoveryCode(answer)
-            ladder.given = code.map { .recoveryCode($0) } ?? .passphrase(answer)
-            do throws(CommandError) {
-                return try open(ladder)
-            } catch {
-                guard error.code == .wrongSecret, attempt < Self.promptCount else { throw error }
-                run.messages.note("that does not open it; try again")
-            }
-            attempt += 1
-        }
-    }
-
-    static let sources = """
-        give the passphrase with --passphrase-file, --passphrase-fd or COFFER_PASSPHRASE_FILE, or run coffer unlock first
-        """
 }
 
-/// What `body` returns; what it throws becomes an error of the command.
-func commandErrors<Result: ~Copyable>(_ body: () throws(KeychainError) -> Result) throws(CommandError) -> Result {
-    do throws(KeychainError) {
-        return try body()
-    } catch {
-        throw CommandError(error)
-    }
-}
-
-/// What `body` returns; what it throws becomes an error of the command.
-func commandErrors<Result: ~Copyable>(_ body: () throws(VaultProblem) -> Result) throws(CommandError) -> Result {
-    do throws(VaultProblem) {
-        return try body()
-    } catch {
-        throw CommandError(error)
+extension Run {
+    /// The path that is an operand, or that of the vault.
+    ///
+    /// - Parameter name: What the operand names, for messages.
+    /// - Returns: The path.
+    /// - Throws: What makes no sense of it.
+    func pathOperand(of name: String = "the vault") throws(CommandError) -> String {
+        guard let path = arguments.operand(0) else { return try vaults.path() }
+        guard !arguments.has(.vault) else { throw .usage("the path of \(name) is there twice") }
+        guard !path.isEmpty else { throw .usage("the path of \(name) is empty") }
+        return path
     }
 }

@@ -22,3 +22,32 @@ package enum VerbTable {
         word.nearest(in: verbs.map(\.name))
     }
 }
+
+extension VerbTable {
+    /// Verbs that deal with items as they are.
+    private static let itemVerbs: [Verb] = [.set, .get, .show, .list, .remove, .generate]
+
+    /// Verbs that deal with what items were.
+    private static let pastVerbs: [Verb] = [.history, .undo, .restore, .purge]
+
+    /// Verbs that deal with vaults and what opens them.
+    private static let vaultVerbs: [Verb] = [
+        .initialize, .unlock, .lock, .passwd, .slotAdd, .slotList, .slotRemove, .compact, .salvage,
+    ]
+
+    /// Verbs that look into things.
+    private static let lookingVerbs: [Verb] = [.info, .stats, .doctor, .inspect, .verify, .watch, .entitlementsCheck]
+
+    /// Verbs that other programs run, or that run other programs.
+    private static let runningVerbs: [Verb] = [.exec, .gitCredential, .dockerCredential, .askpass]
+
+    /// Verbs that are called as in macOS `security`.
+    private static let macOSVerbs: [Verb] = [
+        .addGenericPassword, .findGenericPassword, .deleteGenericPassword, .addInternetPassword, .findInternetPassword,
+        .deleteInternetPassword, .dumpKeychain, .createKeychain, .deleteKeychain, .lockKeychain, .unlockKeychain,
+        .setKeychainPassword, .showKeychainInfo, .listKeychains, .defaultKeychain, .error,
+    ]
+
+    /// Verbs about the command itself.
+    private static let otherVerbs: [Verb] = [.completions, .version, .help]
+}

@@ -7,7 +7,7 @@ import VaultFormat
 
 @Suite("Secrets by chance") struct SecretRecipeTests {
     private func text(_ recipe: SecretRecipe, _ random: some RandomSource) -> String {
-        recipe.secret(from: random).withSpan { bytes in
+        recipe.secret(from: random).bytes.withSpan { bytes in
             String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
         }
     }

@@ -66,9 +66,7 @@ extension Run {
             let keyFile = arguments.value(of: .keyFile)
             return VaultProtection(passphrase: given.isEmpty ? nil : given, keyFile: keyFile)
         }
-        var (protection, _) = try commandErrors { () throws(VaultProblem) in
-            try VaultProtection.given(by: access.ladderOrProblem(), path: path, options: vaults.options)
-        }
+        var protection = try access.givenProtection(of: path)
         guard protection.isByDevice else { return protection }
         let name = path.printable
         let passphrase = try twice(
@@ -81,9 +79,4 @@ extension Run {
         protection.passphrase = passphrase.isEmpty ? nil : passphrase
         return protection
     }
-}
-
-extension Passphrase {
-    /// Whether there is nothing in it.
-    var isEmpty: Bool { withBytes { $0.isEmpty } }
 }

@@ -20,18 +20,16 @@ extension Verb {
         for access in try run.keychains() {
             let path = try access.path()
             try run.checkIsVault(at: path, access)
-            if !run.arguments.has(.force) {
-                guard run.prompter.canAsk else {
-                    throw CommandError(
-                        .locked,
-                        "nobody can be asked whether \(path.printable) is to be deleted",
-                        hints: ["--force deletes it without asking"]
-                    )
-                }
-                guard try run.prompter.confirms("Delete \(path.printable) with all that is in it?") else {
-                    throw CommandError(.failure, "\(path.printable) is left as it is")
-                }
-            }
+            let refusal = CommandError(
+                .locked,
+                "nobody can be asked whether \(path.printable) is to be deleted",
+                hints: ["--force deletes it without asking"]
+            )
+            try run.confirm(
+                "Delete \(path.printable) with all that is in it?",
+                otherwise: "\(path.printable) is left as it is",
+                unasked: refusal
+            )
             try commandErrors { () throws(VaultProblem) in try Vault.delete(at: path, options: access.options) }
             run.openVaults[path] = nil
             run.messages.note("deleted the vault \(path.printable)")

@@ -31,7 +31,7 @@ extension Verb {
             let dumped = { (keychain: Keychain, found: [FoundItem]) throws(KeychainError) in
                 var items: [(FoundItem, HeldSecret?)] = []
                 for item in found {
-                    items.append((item, wantsSecrets ? HeldSecret(try item.secret(in: keychain)) : nil))
+                    items.append((item, wantsSecrets ? try item.secret(in: keychain) : nil))
                 }
                 return items
             }

@@ -43,7 +43,7 @@ extension Verb {
                 let found = try access.withKeychain { keychain throws(KeychainError) -> (FoundItem, HeldSecret?)? in
                     let found = try keychain.items(Item.self, whereAll: terms.conditions(), limit: 1).first
                     guard let item = found.map({ FoundItem($0) }) else { return nil }
-                    return (item, wantsSecret ? HeldSecret(try item.secret(in: keychain)) : nil)
+                    return (item, wantsSecret ? try item.secret(in: keychain) : nil)
                 }
                 guard let (item, secret) = found else { continue }
                 return try run.show(item, secret, in: access.path())
@@ -90,9 +90,9 @@ extension Run {
             }
         }
         // An item without a secret and one with an empty secret look the same on macOS.
-        let bytes = secret ?? HeldSecret(SecretBuffer(byteCount: 0))
+        let shown = secret ?? HeldSecret(buffer: SecretBuffer(byteCount: 0))
         if arguments.has(.passwordOnly) {
-            try bytes?.bytes.withSpan { bytes throws(CommandError) in try AppleText.writeBare(bytes, to: output) }
+            try shown.bytes.withSpan { bytes throws(CommandError) in try AppleText.writeBare(bytes, to: output) }
             return
         }
         try item.writeAsApple(in: path, to: output)
@@ -100,7 +100,7 @@ extension Run {
         try output.flush()
         try messages.write { errors throws(CommandError) in
             try errors.write("password: ")
-            try bytes?.bytes.withSpan { bytes throws(CommandError) in try AppleText.write(bytes, to: errors) }
+            try shown.bytes.withSpan { bytes throws(CommandError) in try AppleText.write(bytes, to: errors) }
             try errors.write("\n")
         }
     }

@@ -73,11 +73,7 @@ final class LineInput {
 
     private func grow() -> Bool {
         guard buffer.byteCount < Self.byteCountLimit else { return false }
-        var larger = SecretBuffer(byteCount: min(buffer.byteCount * 4, Self.byteCountLimit))
-        buffer.withSpan { old in
-            larger.withMutableSpan { new in for index in old.indices { new[index] = old[index] } }
-        }
-        buffer = larger
+        buffer.grow(to: min(buffer.byteCount * 4, Self.byteCountLimit))
         return true
     }
 

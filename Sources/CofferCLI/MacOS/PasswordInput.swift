@@ -38,10 +38,10 @@ extension Run {
         }
         if let text {
             warnOfVisiblePassword(arguments.has(.password) ? "-w" : "-p")
-            return HeldSecret(SecretBuffer(text.utf8Span.span))
+            return HeldSecret(copying: text.utf8Span.span)
         }
         guard arguments.has(.password) else { return nil }
-        return HeldSecret(try askedPassword())
+        return try askedPassword()
     }
 
     /// Says that others can read a word of the command line, if there is one.
@@ -54,11 +54,11 @@ extension Run {
         )
     }
 
-    private func askedPassword() throws(CommandError) -> SecretBuffer {
+    private func askedPassword() throws(CommandError) -> HeldSecret {
         let answer = try twice("password data for new item: ", "retype password for new item: ", "the password") {
             "write the secret to the standard input of coffer set instead"
         }
-        return answer.withBytes { SecretBuffer($0) }
+        return answer.withBytes { HeldSecret(copying: $0) }
     }
 
     /// What somebody types twice.
@@ -76,31 +76,23 @@ extension Run {
         _ name: String,
         _ hint: () -> String
     ) throws(CommandError) -> Passphrase {
-        var answers: [Passphrase] = []
+        let limit = Limits.passphraseByteCount
         do throws(CommandError) {
-            for question in [question, again] {
-                let limit = Limits.passphraseByteCount
-                guard let answer = try prompter.secret(question, byteCountLimit: limit, for: name) else {
-                    throw CommandError(.failure, "nobody gave \(name); nothing was changed")
-                }
-                answers.append(answer)
-            }
+            let answer = try prompter.twice(question, again: again, byteCountLimit: limit, for: name)
+            guard let answer else { throw CommandError(.failure, "nobody gave \(name); nothing was changed") }
+            return answer
         } catch {
             guard error.code == .locked else { throw error }
             var error = error
             error.hints.append(hint())
             throw error
         }
-        guard answers[0].isSame(as: answers[1]) else {
-            throw CommandError(.failure, "the two are not the same; nothing was changed")
-        }
-        return answers[0]
     }
 }
 
 extension HeldSecret {
     /// The bytes that hexadecimal digits say.
-    convenience init?(hexadecimal digits: String) throws(CommandError) {
+    convenience init(hexadecimal digits: String) throws(CommandError) {
         let digits = digits.utf8Span.span
         guard digits.count % 2 == 0 else {
             throw .usage("-X takes two hexadecimal digits for each byte, and there are \(digits.count)")
@@ -108,7 +100,9 @@ extension HeldSecret {
         var buffer = SecretBuffer(byteCount: digits.count / 2)
         let isValid = buffer.withMutableSpan { bytes in
             for index in bytes.indices {
-                guard let high = Self.digit(digits[2 * index]), let low = Self.digit(digits[2 * index + 1]) else {
+                guard let high = digits[2 * index].hexadecimalValue,
+                    let low = digits[2 * index + 1].hexadecimalValue
+                else {
                     return false
                 }
                 bytes[index] = high << 4 | low
@@ -117,15 +111,6 @@ extension HeldSecret {
         }
         // Which letter it is would tell of a secret.
         guard isValid else { throw .usage("-X takes hexadecimal digits only: 0 to 9, and a to f") }
-        self.init(buffer)
-    }
-
-    private static func digit(_ letter: UInt8) -> UInt8? {
-        switch letter {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): letter - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): letter - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): letter - UInt8(ascii: "A") + 10
-        default: nil
-        }
+        self.init(buffer: buffer)
     }
 }

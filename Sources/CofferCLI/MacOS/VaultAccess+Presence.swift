@@ -19,6 +19,6 @@ extension VaultAccess {
 
     /// Whether a vault must be unlocked; one that opens with the key of a machine alone need not.
     func takesSecret() throws(CommandError) -> Bool {
-        try inspection(at: path()).slots.contains(where: \.kind.takesSecret)
+        try slots(at: path()).contains(where: \.kind.takesSecret)
     }
 }

@@ -137,7 +137,7 @@ private struct Askpass {
             return .failure(error)
         }
         if case .username = prompt { return .success(HeldSecret(copying: item.account.bytes.span)) }
-        guard let secret = HeldSecret(try item.secret(in: keychain)) else {
+        guard let secret = try item.secret(in: keychain) else {
             return .failure(CommandError(.failure, "the item \(selection.description) has no secret"))
         }
         return .success(secret)

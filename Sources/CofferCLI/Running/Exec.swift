@@ -124,7 +124,7 @@ private struct SecretCommand {
                 switch try selection.item(in: keychain) {
                 case .failure(let error): return .failure(error)
                 case .success(let item):
-                    guard let secret = HeldSecret(try item.secret(in: keychain)) else {
+                    guard let secret = try item.secret(in: keychain) else {
                         return .failure(CommandError(.notFound, "the item \(selection.description) has no secret"))
                     }
                     secrets.append(secret)
@@ -168,7 +168,7 @@ private struct SecretCommand {
         let program = ProgramCall(
             words: run.arguments.commandLine,
             removedPrefixes: ["COFFER_PASSPHRASE"],
-            closedDescriptors: run.arguments.value(of: .passphraseDescriptor).flatMap { Int32($0) }.map { [$0] } ?? []
+            closedDescriptors: try run.arguments.descriptor(of: .passphraseDescriptor).map { [$0] } ?? []
         )
         let machine = run.surroundings.machine
         let hidden = secrets.flatMap { MaskForms.of($0) }

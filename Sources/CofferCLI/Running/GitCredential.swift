@@ -110,8 +110,8 @@ extension Span<UInt8> {
         let result = GrowingSecret()
         var index = 0
         while index < count {
-            if self[index] == UInt8(ascii: "%"), index + 2 < count, let high = Self.digit(self[index + 1]),
-                let low = Self.digit(self[index + 2])
+            if self[index] == UInt8(ascii: "%"), index + 2 < count, let high = self[index + 1].hexadecimalValue,
+                let low = self[index + 2].hexadecimalValue
             {
                 result.append(high << 4 | low)
                 index += 3
@@ -121,14 +121,5 @@ extension Span<UInt8> {
             }
         }
         return result.held
-    }
-
-    static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }

@@ -102,13 +102,3 @@ extension GitPasswords {
         }
     }
 }
-
-extension Keychain {
-    /// Whether the secret of an item is this one.
-    func hasSecret<Item: KeychainItem>(
-        _ reference: KeychainReference<Item>,
-        _ secret: HeldSecret
-    ) throws(KeychainError) -> Bool {
-        try secret.bytes.withSpan { bytes throws(KeychainError) in try hasSecret(reference, bytes) }
-    }
-}

@@ -65,10 +65,3 @@ struct GitPasswords {
         return try keychain.items(GenericPassword.self, whereAll: conditions).first
     }
 }
-
-extension Keychain {
-    /// A copy of the secret of an item; nil if it has none.
-    func heldSecret<Item: KeychainItem>(of reference: KeychainReference<Item>) throws(KeychainError) -> HeldSecret? {
-        try withSecret(of: reference) { (bytes) throws(KeychainError) in HeldSecret(copying: bytes) }
-    }
-}

@@ -182,7 +182,7 @@ package struct JSONReader: ~Copyable {
     private mutating func unit(_ bytes: Span<UInt8>) throws(JSONFailure) -> UInt32 {
         var unit: UInt32 = 0
         for _ in 0..<4 {
-            guard let digit = peek(bytes).flatMap({ Span<UInt8>.digit($0) }) else {
+            guard let digit = peek(bytes)?.hexadecimalValue else {
                 throw unexpected("four hexadecimal digits should stand there")
             }
             unit = unit << 4 | UInt32(digit)
@@ -208,7 +208,7 @@ package struct JSONReader: ~Copyable {
         let result = GrowingSecret()
         var index = 0
         func unit(at index: Int) -> UInt32 {
-            (index..<min(index + 4, text.count)).reduce(0) { $0 << 4 | UInt32(Span<UInt8>.digit(text[$1]) ?? 0) }
+            (index..<min(index + 4, text.count)).reduce(0) { $0 << 4 | UInt32(text[$1].hexadecimalValue ?? 0) }
         }
         while index < text.count {
             guard text[index] == UInt8(ascii: "\\"), index + 1 < text.count else {
@@ -228,7 +228,7 @@ package struct JSONReader: ~Copyable {
                 index += 6
             }
             guard let scalar = Unicode.Scalar(code) else { continue }
-            for byte in String(scalar).utf8 { result.append(byte) }
+            result.append(String(scalar).utf8)
         }
         return result.held
     }

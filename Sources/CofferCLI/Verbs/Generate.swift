@@ -152,11 +152,11 @@ extension Run {
 
     /// Prints a secret; a single one ends in a newline on a terminal only.
     fileprivate func tell(
-        _ secret: borrowing SecretBuffer,
+        _ secret: HeldSecret,
         _ recipe: SecretRecipe,
         isOneOfMany: Bool
     ) throws(CommandError) {
-        try secret.withSpan { bytes throws(CommandError) in
+        try secret.bytes.withSpan { bytes throws(CommandError) in
             if isJSON {
                 let entropy: [(key: String, value: JSON)] = [("entropyBits", .decimal(recipe.entropyBits))]
                 return try output.write(object: .object(entropy), secret: bytes)

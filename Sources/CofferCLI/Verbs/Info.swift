@@ -121,7 +121,7 @@ extension Run {
         list.add("protected by", facts.protection)
         list.add("machines", String(facts.devices.count))
         list.add("history", facts.history.summary)
-        list.add("last change", facts.lastChange.map { date(KeychainDate($0)) })
+        list.add("last change", facts.lastChange.map { shown(KeychainDate($0)) })
         list.add("generation", String(facts.generation))
         try list.write(to: output, isColoured: printsColour)
     }

@@ -25,11 +25,9 @@ extension Verb {
             Example(call: "coffer init --recovery-code team.coffer", purpose: "another one, with a code for the safe"),
         ]
     ) { run throws(CommandError) in
-        let path = try run.pathOfNewVault()
+        let path = try run.pathOperand(of: "the new vault")
         try run.checkNothing(isAt: path)
-        var (protection, _) = try commandErrors { () throws(VaultProblem) in
-            try VaultProtection.given(by: run.vaults.ladderOrProblem(), path: path, options: run.vaults.options)
-        }
+        var protection = try run.vaults.givenProtection(of: path)
         if protection.isByDevice, run.prompter.canAsk {
             protection.passphrase = try run.newPassphrase(
                 for: path,
@@ -49,14 +47,6 @@ extension Verb {
 }
 
 extension Run {
-    /// Where a vault shall be made.
-    func pathOfNewVault() throws(CommandError) -> String {
-        guard let path = arguments.operand(0) else { return try vaults.path() }
-        guard !arguments.has(.vault) else { throw .usage("the path of the new vault is there twice") }
-        guard !path.isEmpty else { throw .usage("the path of the new vault is empty") }
-        return path
-    }
-
     /// Throws if there is something at `path`, before anybody is asked for anything.
     func checkNothing(isAt path: String) throws(CommandError) {
         do throws(VaultProblem) {
@@ -72,13 +62,13 @@ extension Run {
     /// A new passphrase that somebody types twice; nil if it is empty.
     func newPassphrase(for path: String, whenEmpty meaning: String?) throws(CommandError) -> Passphrase? {
         let note = meaning.map { " (\($0))" } ?? ""
-        let passphrase = try prompter.newSecret(
-            "New passphrase",
-            for: path.printable + note,
-            byteCountLimit: Limits.passphraseByteCount
+        let passphrase = try prompter.twice(
+            "New passphrase for \(path.printable)\(note): ",
+            byteCountLimit: Limits.passphraseByteCount,
+            for: "new passphrase"
         )
         guard let passphrase else { throw CommandError(.failure, "nobody gave a passphrase; nothing was changed") }
-        guard passphrase.withBytes({ !$0.isEmpty }) else {
+        guard !passphrase.isEmpty else {
             guard meaning != nil else { throw .usage("the passphrase is empty; nothing was changed") }
             return nil
         }

@@ -14,7 +14,7 @@ extension Verb {
             """,
         examples: [Example(call: "coffer inspect backup.coffer", purpose: "what opens a vault that came by mail")]
     ) { run throws(CommandError) in
-        let path = try run.pathToLookAt()
+        let path = try run.pathOperand()
         let inspection = try run.vaults.inspection(at: path)
         try run.isJSON
             ? run.output.write(line: inspection.json(of: path).text) : run.write(inspection, of: path)
@@ -27,14 +27,6 @@ extension Verb {
 }
 
 extension Run {
-    /// The path that is an operand, or that of the vault.
-    func pathToLookAt() throws(CommandError) -> String {
-        guard let path = arguments.operand(0) else { return try vaults.path() }
-        guard !arguments.has(.vault) else { throw .usage("the path of the vault is there twice") }
-        guard !path.isEmpty else { throw .usage("the path of the vault is empty") }
-        return path
-    }
-
     fileprivate func write(_ inspection: VaultInspection, of path: String) throws(CommandError) {
         var list = FactList()
         list.add("vault", path.printable)

@@ -85,20 +85,16 @@ extension Run {
             renewal.protection.keyFile = target.secrets.keyFile
         }
         let opener = renewal.protection.isByDevice ? "the key of this machine" : "the key file"
-        if !arguments.has(.force) {
-            guard prompter.canAsk else {
-                throw CommandError(
-                    .failure,
-                    "without a passphrase \(opener) alone opens \(path), and items that exist only with a passphrase go",
-                    hints: ["--force removes it without asking"]
-                )
-            }
-            let question = """
-                \(opener.prefix(1).uppercased())\(opener.dropFirst()) alone will open \(path), and items that exist only \
-                with a passphrase go. Remove the passphrase?
-                """
-            guard try prompter.confirms(question) else { throw CommandError(.failure, "nothing was changed") }
-        }
+        let refusal = CommandError(
+            .failure,
+            "without a passphrase \(opener) alone opens \(path), and items that exist only with a passphrase go",
+            hints: ["--force removes it without asking"]
+        )
+        let question = """
+            \(opener.prefix(1).uppercased())\(opener.dropFirst()) alone will open \(path), and items that exist only \
+            with a passphrase go. Remove the passphrase?
+            """
+        try confirm(question, unasked: refusal)
         try checkLosses(of: renewal)
         if arguments.has(.recoveryCode) { try renewal.makeCode() }
         let deed = "removed the passphrase of \(path), which \(opener) opens now"

@@ -61,9 +61,6 @@ extension Verb {
 }
 
 extension Run {
-    /// The present, in seconds since 1970 began.
-    var now: Double { Double(surroundings.time.wallMicroseconds()) / 1e6 }
-
     /// The moment that `--at` names.
     fileprivate func pastTime() throws(CommandError) -> KeychainDate {
         guard let text = arguments.value(of: .at) else {
@@ -95,18 +92,6 @@ extension Run {
                 for state in states { try state.bringBack(in: &transaction) }
             }
         }
-    }
-
-    /// Goes on if somebody says yes, or has said `--force`.
-    func confirm(_ question: String, otherwise outcome: String) throws(CommandError) {
-        guard !arguments.has(.force) else { return }
-        guard prompter.canAsk else {
-            throw .usage(
-                "nobody can be asked whether that is meant; \(outcome)",
-                hints: ["--force does it without asking"]
-            )
-        }
-        guard try prompter.confirms(question) else { throw CommandError(.failure, outcome) }
     }
 }
 
@@ -148,10 +133,7 @@ extension FoundPast {
         guard let reference = KeychainReference<Item>(reference),
             let current = try current(reference, in: keychain), current.item.attributes == attributes
         else { return false }
-        let secret = HeldSecret(
-            try keychain.withSecret(of: current.reference) { (bytes) throws(KeychainError) in SecretBuffer(bytes) }
-        )
-        return HeldSecret.areSame(secret, try self.secret(in: keychain))
+        return HeldSecret.areSame(try keychain.heldSecret(of: current.reference), try secret(in: keychain))
     }
 
     /// The item as it is now, or the one that has its name now.

@@ -70,10 +70,10 @@ extension Run {
     /// Stores an item, and replaces the one that is there if somebody wants that.
     func store<Item: KeychainItem>(
         _ item: Item,
-        secret: borrowing SecretBuffer,
+        secret: HeldSecret,
         _ description: String
     ) throws(CommandError) -> Stored<Item> {
-        try secret.withSpan { bytes throws(CommandError) in
+        try secret.bytes.withSpan { bytes throws(CommandError) in
             if !arguments.has(.force) {
                 do throws(CommandError) {
                     return try vaults.withKeychain(makingVault: true) { keychain throws(KeychainError) in

@@ -25,29 +25,28 @@ extension Verb {
             ]
             return try run.output.write(line: item.json.with(members).text)
         }
-        try run.fields(of: item, secret).write(to: run.output, isColoured: run.printsColour)
+        try run.facts(of: item, secret).write(to: run.output, isColoured: run.printsColour)
     }
 }
 
 extension Run {
-    fileprivate func fields(of item: FoundItem, _ secret: FoundItem.SecretSize) -> FieldList {
-        var fields = FieldList()
-        fields.add("class", item.itemClass.commandName)
+    fileprivate func facts(of item: FoundItem, _ secret: FoundItem.SecretSize) -> FactList {
+        var facts = FactList()
+        facts.add("class", item.itemClass.commandName)
         let own = ["agrp", "pdmn", "accc", "sync"]
         for name in item.attributes.values.keys.sorted(by: AttributeName.isBefore) where !own.contains(name) {
-            guard let value = item.attributes[name]?.shown(shown) else { continue }
-            fields.add(AttributeName.shown(name), value)
+            facts.add(AttributeName.shown(name), item.attributes[name]?.shown(shown))
         }
-        fields.add("group", item.group.printable)
-        fields.add("protection", item.accessibility?.commandName ?? "unknown")
-        if item.attributes.accessControl != nil { fields.add("conditions", "asks its user on Apple systems") }
-        fields.add("synchronizable", item.isSynchronizable ? "yes" : "no")
-        fields.add("created", shown(item.created))
-        fields.add("modified", shown(item.modified))
-        fields.add("revision", item.revision.description)
-        fields.add("secret", secret.shown)
-        fields.add("reference", item.reference.name)
-        return fields
+        facts.add("group", item.group.printable)
+        facts.add("protection", item.accessibility?.commandName ?? "unknown")
+        if item.attributes.accessControl != nil { facts.add("conditions", "asks its user on Apple systems") }
+        facts.add("synchronizable", item.isSynchronizable ? "yes" : "no")
+        facts.add("created", shown(item.created))
+        facts.add("modified", shown(item.modified))
+        facts.add("revision", item.revision.description)
+        facts.add("secret", secret.shown)
+        facts.add("reference", item.reference.name)
+        return facts
     }
 }
 
@@ -78,7 +77,7 @@ extension FoundItem {
     fileprivate func secretSize(in keychain: Keychain) throws(KeychainError) -> SecretSize {
         do throws(KeychainError) {
             guard let secret = try secret(in: keychain) else { return .none }
-            return .byteCount(secret.byteCount)
+            return .byteCount(secret.bytes.byteCount)
         } catch {
             guard case .vault(let problem) = error, problem.kind == .damagedItem else { throw error }
             return .damaged

@@ -99,15 +99,11 @@ extension Run {
                 hints: ["set a passphrase with coffer passwd first"]
             )
         }
-        if !arguments.has(.force) {
-            let message = "items that exist on machine \(device.id) only go with it"
-            guard prompter.canAsk else {
-                throw CommandError(.failure, message, hints: ["--force takes it away without asking"])
-            }
-            guard try prompter.confirms("I\(message.dropFirst()). Take it away from \(path)?") else {
-                throw CommandError(.failure, "nothing was changed")
-            }
-        }
+        let message = "items that exist on machine \(device.id) only go with it"
+        try confirm(
+            "I\(message.dropFirst()). Take it away from \(path)?",
+            unasked: CommandError(.failure, message, hints: ["--force takes it away without asking"])
+        )
         let own = slots.filter { slot in
             if case .device(let id) = slot.kind { id == device.id } else { false }
         }

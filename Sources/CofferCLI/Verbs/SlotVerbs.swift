@@ -28,11 +28,11 @@ extension Verb {
         for slot in slots {
             var (kind, isHere) = ("\(slot.kind)", false)
             if case .device(let id) = slot.kind { (kind, isHere) = ("device", id == own) }
-            table.add(["slot", slot.id, kind, run.date(slot.created), isHere ? "this machine" : ""])
+            table.add(["slot", slot.id, kind, run.shown(slot.created), isHere ? "this machine" : ""])
         }
         for device in devices {
             let note = device.isThisMachine ? "this machine" : ""
-            table.add(["machine", device.id, "device", run.date(device.created), note])
+            table.add(["machine", device.id, "device", run.shown(device.created), note])
         }
         try table.write(to: run.output, isColoured: run.printsColour)
     }
@@ -74,9 +74,7 @@ extension Verb {
         ]
         let word = run.arguments.operand(0) ?? ""
         guard let kind = kinds.first(where: { $0.name == word }) else {
-            let near = word.nearest(in: kinds.map(\.name)).map { ["did you mean \($0)?"] } ?? []
-            let names = kinds.map(\.name).joined(separator: ", ")
-            throw .usage("there is no kind of slot \(word.printable)", hints: near + ["it is one of \(names)"])
+            throw .unknown("kind of slot", word, among: kinds.map(\.name))
         }
         try run.checkSlotOptions(for: word)
         try kind.add(try run.vaults.owned())
@@ -84,11 +82,6 @@ extension Verb {
 }
 
 extension Run {
-    /// A date: for people in their own time, for programs in UTC.
-    func date(_ date: KeychainDate) -> String {
-        output.isTerminal ? Timestamp.local(date, surroundings.secondsFromUTC) : Timestamp.utc(date)
-    }
-
     /// Throws if an option is there that means nothing for a kind of slot.
     fileprivate func checkSlotOptions(for kind: String) throws(CommandError) {
         let allowed: [Option] =

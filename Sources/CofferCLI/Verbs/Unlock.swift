@@ -34,7 +34,7 @@ extension Verb {
             throw .usage("--for takes a time such as 90s, 15m, 8h or 1d, a year at most, and not \(word.printable)")
         }
         let path = try run.vaults.path()
-        guard try run.vaults.slots(at: path).contains(where: \.kind.takesSecret) else {
+        guard try run.vaults.takesSecret() else {
             run.messages.note("\(path.printable) opens with the key of this machine alone; there is nothing to unlock")
             return try run.tellUnlocked(path, seconds: nil)
         }
@@ -70,8 +70,7 @@ extension Verb {
 extension Run {
     fileprivate func tellUnlocked(_ path: String, seconds: Int64?) throws(CommandError) {
         guard isJSON else { return }
-        let now = surroundings.time.wallMicroseconds()
-        let until = seconds.map { KeychainDate(secondsSince1970: Double(now) / 1_000_000 + Double($0)) }
+        let until = seconds.map { KeychainDate(secondsSince1970: now + Double($0)) }
         let members: [(key: String, value: JSON)] = [
             ("vault", .string(path)), ("seconds", seconds.map { .integer($0) } ?? .null),
             ("until", until.map { JSON($0) } ?? .null),

@@ -21,7 +21,7 @@ extension Verb {
             Example(call: "coffer verify --json backup.coffer", purpose: "a copy, for a script"),
         ]
     ) { run throws(CommandError) in
-        let path = try run.pathToLookAt()
+        let path = try run.pathOperand()
         let report = try run.verification(of: path)
         let findings = report.list
         run.status = findings.code.rawValue

@@ -115,17 +115,3 @@ extension Run {
         try output.flush()
     }
 }
-
-extension ParsedArguments {
-    /// The whole number that an option has, if it is there.
-    func count(of option: Option, in range: ClosedRange<Int>) throws(CommandError) -> Int? {
-        guard let text = value(of: option) else { return nil }
-        guard let number = Int(text), range.contains(number), text.utf8.first != UInt8(ascii: "+") else {
-            let bounds =
-                range.upperBound == .max
-                ? "\(range.lowerBound) or more" : "from \(range.lowerBound) to \(range.upperBound)"
-            throw .usage("\(option.names[0]) takes a number, \(bounds)")
-        }
-        return number
-    }
-}

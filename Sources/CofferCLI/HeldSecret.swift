@@ -1,0 +1,81 @@
+internal import Coffer
+package import VaultCrypto
+
+/// A secret that can be part of other things.
+package final class HeldSecret {
+    package let bytes: SecretBuffer
+
+    init(buffer: consuming SecretBuffer) {
+        bytes = buffer
+    }
+
+    /// A secret with these bytes.
+    package convenience init(copying bytes: Span<UInt8>) {
+        self.init(buffer: SecretBuffer(bytes))
+    }
+
+    /// Whether both are the same bytes, or both are none.
+    static func areSame(_ one: HeldSecret?, _ other: HeldSecret?) -> Bool {
+        guard let one, let other else { return one == nil && other == nil }
+        return one.bytes.withSpan { one in other.bytes.withSpan { one.isSame(as: $0) } }
+    }
+}
+
+/// A secret that is put together byte by byte.
+final class GrowingSecret {
+    private var buffer = SecretBuffer(byteCount: 256)
+    private var byteCount = 0
+
+    /// Adds a byte.
+    func append(_ byte: UInt8) {
+        if byteCount == buffer.byteCount { buffer.grow(to: byteCount * 4) }
+        buffer.withMutableSpan { $0[byteCount] = byte }
+        byteCount += 1
+    }
+
+    /// Adds bytes.
+    func append(_ bytes: some Sequence<UInt8>) {
+        for byte in bytes { append(byte) }
+    }
+
+    /// What there is.
+    var held: HeldSecret { buffer.withSpan { HeldSecret(copying: $0.extracting(..<byteCount)) } }
+}
+
+extension SecretBuffer {
+    /// A copy of the bytes, wiped when it goes.
+    init(_ bytes: Span<UInt8>) {
+        self.init(byteCount: bytes.count)
+        withMutableSpan { copy in for index in bytes.indices { copy[index] = bytes[index] } }
+    }
+
+    /// Makes room for more bytes behind those that there are.
+    mutating func grow(to byteCount: Int) {
+        var larger = SecretBuffer(byteCount: byteCount)
+        withSpan { old in larger.withMutableSpan { new in for index in old.indices { new[index] = old[index] } } }
+        self = larger
+    }
+}
+
+extension Passphrase {
+    /// Whether there is nothing in it.
+    var isEmpty: Bool { withBytes { $0.isEmpty } }
+
+    /// Whether the other one has the same bytes.
+    func isSame(as other: Passphrase) -> Bool { withBytes { own in other.withBytes { own.isSame(as: $0) } } }
+}
+
+extension Keychain {
+    /// A copy of the secret of an item; nil if it has none.
+    func heldSecret<Item: KeychainItem>(of reference: KeychainReference<Item>) throws(KeychainError) -> HeldSecret? {
+        try withSecret(of: reference) { (bytes) throws(KeychainError) in HeldSecret(copying: bytes) }
+    }
+
+    /// Whether the secret of an item is this one.
+    func hasSecret<Item: KeychainItem>(
+        _ reference: KeychainReference<Item>,
+        _ secret: HeldSecret
+    ) throws(KeychainError) -> Bool {
+        HeldSecret.areSame(try heldSecret(of: reference), secret)
+    }
+}
