@@ -123,7 +123,7 @@ extension AttributeText {
 extension JSON {
     init(_ text: AttributeText?) { self = text?.json ?? .null }
 
-    init(_ date: KeychainDate) { self = .string(Timestamp.utc(date)) }
+    init(_ date: KeychainDate?) { self = date.map { .string(Timestamp.utc($0)) } ?? .null }
 }
 
 extension KeychainClass {

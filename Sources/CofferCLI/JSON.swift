@@ -40,7 +40,7 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, Express
     }
     package init(nilLiteral: ()) { self = .null }
 
-    init(_ value: Int) { self = .integer(Int64(value)) }
+    init(_ value: Int?) { self = value.map { .integer(Int64($0)) } ?? .null }
     init(_ text: String?) { self = text.map { .string($0) } ?? .null }
 
     /// The object with other members behind its own.

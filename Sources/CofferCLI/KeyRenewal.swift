@@ -141,12 +141,12 @@ extension Run {
         if renewal.newCode != nil, renewal.replacesCode {
             messages.warning("the old recovery code opens the vault no more; here is a new one")
         }
-        let members: [(key: String, value: JSON)] = [
-            ("vault", .string(vault.path)), ("resealedItems", JSON(summary.resealedItemCount)),
-            ("carriedItems", JSON(summary.carriedItemCount)), ("lostItems", JSON(summary.lostItemCount)),
-            ("removedSlots", .array((removed + renewal.lost).map(\.json))),
+        let members: JSON = [
+            "vault": .string(vault.path), "resealedItems": JSON(summary.resealedItemCount),
+            "carriedItems": JSON(summary.carriedItemCount), "lostItems": JSON(summary.lostItemCount),
+            "removedSlots": .array((removed + renewal.lost).map(\.json)),
         ]
-        try tell(.object(members), renewal.newCode)
+        try tell(members, renewal.newCode)
         for addition in renewal.additions { try add(addition, again: vault) }
     }
 

@@ -31,6 +31,11 @@ package final class Output {
         try write("\n")
     }
 
+    /// Writes JSON and the end of the line.
+    func write(json: JSON) throws(CommandError) {
+        try write(line: json.text)
+    }
+
     /// Writes bytes, of a secret or anything.
     package func write(_ bytes: Span<UInt8>) throws(CommandError) {
         for index in bytes.indices { try write(bytes[index]) }

@@ -47,11 +47,11 @@ final class ProgressMeter {
             messages.write("\r" + Self.bar(work, fraction: fraction, columnCount: columnCount))
         case .lines: messages.say("coffer: \(work): \(percent) %")
         case .jsonLines:
-            let members: [(key: String, value: JSON)] = [
-                ("work", .string(work)), ("fraction", .decimal(fraction)), ("bytes", JSON(progress.byteCount)),
-                ("expectedBytes", JSON(progress.expectedByteCount)),
+            let members: JSON = [
+                "work": .string(work), "fraction": .decimal(fraction), "bytes": JSON(progress.byteCount),
+                "expectedBytes": JSON(progress.expectedByteCount),
             ]
-            messages.say(JSON.object([("progress", .object(members))]).text)
+            messages.say((["progress": members] as JSON).text)
         }
     }
 

@@ -34,9 +34,9 @@ extension VaultSlot {
 extension VaultDevice {
     /// The machine for machines.
     var json: JSON {
-        .object([
-            ("id", .string(id)), ("created", JSON(created)), ("thisMachine", .bool(isThisMachine)),
-        ])
+        [
+            "id": .string(id), "created": JSON(created), "thisMachine": .bool(isThisMachine),
+        ]
     }
 }
 

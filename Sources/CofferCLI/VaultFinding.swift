@@ -17,11 +17,11 @@ struct VaultFinding {
     let code: ExitCode
 
     var json: JSON {
-        .object([
-            ("kind", .string(kind)), ("offset", range.map { JSON($0.lowerBound) } ?? .null),
-            ("bytes", range.map { JSON($0.count) } ?? .null), ("items", JSON(itemCount)),
-            ("code", .integer(Int64(code.rawValue))), ("message", .string(description)),
-        ])
+        [
+            "kind": .string(kind), "offset": range.map { JSON($0.lowerBound) } ?? .null,
+            "bytes": range.map { JSON($0.count) } ?? .null, "items": JSON(itemCount),
+            "code": .integer(Int64(code.rawValue)), "message": .string(description),
+        ]
     }
 }
 

@@ -21,10 +21,10 @@ struct Checkup {
         var code = ExitCode.success
 
         var json: JSON {
-            .object([
-                ("area", .string(area)), ("status", .string(state.rawValue)), ("message", .string(message)),
-                ("advice", .array(advice.map { .string($0) })), ("code", .integer(Int64(code.rawValue))),
-            ])
+            [
+                "area": .string(area), "status": .string(state.rawValue), "message": .string(message),
+                "advice": .array(advice.map { .string($0) }), "code": .integer(Int64(code.rawValue)),
+            ]
         }
     }
 

@@ -147,11 +147,11 @@ extension Verb {
         let checkup = doctor.checkup
         run.status = checkup.code.rawValue
         guard !run.isJSON else {
-            let members: [(key: String, value: JSON)] = [
-                ("vault", JSON(doctor.path)), ("status", .string(checkup.state.rawValue)),
-                ("checks", .array(checkup.checks.map(\.json))),
+            let members: JSON = [
+                "vault": JSON(doctor.path), "status": .string(checkup.state.rawValue),
+                "checks": .array(checkup.checks.map(\.json)),
             ]
-            return try run.output.write(line: JSON.object(members).text)
+            return try run.output.write(json: members)
         }
         try checkup.write(to: run.output, isColoured: run.printsColour)
     }

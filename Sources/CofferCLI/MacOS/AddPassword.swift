@@ -60,7 +60,7 @@ extension Verb {
             isLikeGetopt: true
         ) { run throws(CommandError) in
             let stored = try run.add(PasswordTerms<Item>(run.arguments))
-            if run.isJSON { try run.output.write(line: FoundItem(stored).json.text) }
+            if run.isJSON { try run.output.write(json: FoundItem(stored).json) }
         }
     }
 }

@@ -51,7 +51,7 @@ extension Verb {
 extension Run {
     fileprivate func dump(_ item: FoundItem, _ secret: HeldSecret?, in path: String) throws(CommandError) {
         if isJSON {
-            guard let secret else { return try output.write(line: item.json.text) }
+            guard let secret else { return try output.write(json: item.json) }
             return try secret.bytes.withSpan { bytes throws(CommandError) in
                 try output.write(object: item.json, secret: bytes)
             }

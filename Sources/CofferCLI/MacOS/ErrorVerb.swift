@@ -25,7 +25,7 @@ extension Verb {
                 "message": JSON(status.message),
             ])
         }
-        if run.isJSON { try run.output.write(line: JSON.array(codes).text) }
+        if run.isJSON { try run.output.write(json: .array(codes)) }
     }
 }
 

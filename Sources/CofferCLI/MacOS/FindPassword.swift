@@ -84,7 +84,7 @@ extension Run {
     fileprivate func show(_ item: FoundItem, _ secret: HeldSecret?, in path: String) throws(CommandError) {
         let isSecretWanted = arguments.has(.passwordOnly) || arguments.has(.passwordShown)
         guard !isJSON else {
-            guard isSecretWanted, let secret else { return try output.write(line: item.json.text) }
+            guard isSecretWanted, let secret else { return try output.write(json: item.json) }
             return try secret.bytes.withSpan { bytes throws(CommandError) in
                 try output.write(object: item.json, secret: bytes)
             }

@@ -28,7 +28,7 @@ extension Verb {
         guard !run.arguments.ignores("-s") else { return }
         try run.checkNoKeychains()
         let paths = try run.vaults.isThere() ? [run.vaults.path()] : []
-        guard !run.isJSON else { return try run.output.write(line: JSON.array(paths.map { .string($0) }).text) }
+        guard !run.isJSON else { return try run.output.write(json: .array(paths.map { .string($0) })) }
         for path in paths { try run.writeKeychain(path) }
     }
 
@@ -49,7 +49,7 @@ extension Verb {
         guard try run.vaults.isThere() else {
             throw CommandError(.noVault, "there is no vault at \(path.printable)", hints: ["coffer init makes one"])
         }
-        guard !run.isJSON else { return try run.output.write(line: JSON.string(path).text) }
+        guard !run.isJSON else { return try run.output.write(json: .string(path)) }
         try run.writeKeychain(path)
     }
 }

@@ -19,7 +19,7 @@ extension Verb {
         let seconds = Duration.keychainTimeout.components.seconds
         guard !run.isJSON else {
             let timeout = hasTimeout ? JSON.integer(seconds) : .null
-            return try run.output.write(line: JSON.object([("vault", .string(path)), ("timeout", timeout)]).text)
+            return try run.output.write(json: ["vault": .string(path), "timeout": timeout])
         }
         run.messages.say("Keychain \"\(path.printable)\" \(hasTimeout ? "timeout=\(seconds)s" : "no-timeout")")
     }

@@ -111,7 +111,7 @@ struct DockerCredentials {
             guard let url = url.string, !url.isEmpty, !members.contains(where: { $0.key == url }) else { continue }
             members.append((url, .string(password.item.account.shown)))
         }
-        try run.output.write(line: JSON.object(members).text)
+        try run.output.write(json: .object(members))
     }
 
     // MARK: - Items

@@ -15,12 +15,12 @@ extension Verb {
         let vault = try run.vaults.vault()
         let summary = try run.perform(vault.compaction(), "compacting")
         guard !run.isJSON else {
-            let members: [(key: String, value: JSON)] = [
-                ("vault", .string(vault.path)), ("bytesBefore", JSON(summary.byteCountBefore)),
-                ("bytesAfter", JSON(summary.byteCountAfter)), ("droppedRevisions", JSON(summary.droppedRevisionCount)),
-                ("carriedChanges", JSON(summary.carriedChangeCount)),
+            let members: JSON = [
+                "vault": .string(vault.path), "bytesBefore": JSON(summary.byteCountBefore),
+                "bytesAfter": JSON(summary.byteCountAfter), "droppedRevisions": JSON(summary.droppedRevisionCount),
+                "carriedChanges": JSON(summary.carriedChangeCount),
             ]
-            return try run.output.write(line: JSON.object(members).text)
+            return try run.output.write(json: members)
         }
         var list = FactList()
         list.add("before", run.output.size(summary.byteCountBefore))

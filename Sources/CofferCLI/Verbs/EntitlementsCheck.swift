@@ -25,12 +25,12 @@ extension Verb {
             run.messages.warning("the group * opens every group of the vault; few programs need that")
         }
         guard !run.isJSON else {
-            let members: [(key: String, value: JSON)] = [
-                ("file", .string(path)), ("applicationIdentifier", .string(entitlements.applicationIdentifier)),
-                ("prefix", .string(entitlements.prefix)), ("level", "declared"),
-                ("groups", .array(groups.map { .string($0) })), ("allGroups", .bool(entitlements.opensAllGroups)),
+            let members: JSON = [
+                "file": .string(path), "applicationIdentifier": .string(entitlements.applicationIdentifier),
+                "prefix": .string(entitlements.prefix), "level": "declared",
+                "groups": .array(groups.map { .string($0) }), "allGroups": .bool(entitlements.opensAllGroups),
             ]
-            return try run.output.write(line: JSON.object(members).text)
+            return try run.output.write(json: members)
         }
         var list = FactList()
         list.add("application", entitlements.applicationIdentifier.printable)

@@ -145,7 +145,7 @@ extension Run {
         let stored = FoundItem(try store(item, secret: recipe.secret(from: random), selection.description))
         guard !isJSON else {
             let entropy: [(key: String, value: JSON)] = [("entropyBits", .decimal(recipe.entropyBits))]
-            return try output.write(line: stored.json.with(entropy).text)
+            return try output.write(json: stored.json.with(entropy))
         }
         tellStrength(of: recipe, "stored \(stored.line): \(recipe.description)")
     }
@@ -158,8 +158,8 @@ extension Run {
     ) throws(CommandError) {
         try secret.bytes.withSpan { bytes throws(CommandError) in
             if isJSON {
-                let entropy: [(key: String, value: JSON)] = [("entropyBits", .decimal(recipe.entropyBits))]
-                return try output.write(object: .object(entropy), secret: bytes)
+                let entropy: JSON = ["entropyBits": .decimal(recipe.entropyBits)]
+                return try output.write(object: entropy, secret: bytes)
             }
             try output.write(bytes)
             if isOneOfMany || output.isTerminal { try output.write("\n") }

@@ -25,7 +25,7 @@ extension Verb {
             run.messages.note("not all of its past is kept\(since)")
         }
         guard !run.isJSON else {
-            return try run.output.write(line: JSON.array(changes.map(\.json)).text)
+            return try run.output.write(json: .array(changes.map(\.json)))
         }
         var table = TextTable(["REVISION", "WHEN", "CHANGED"])
         for change in changes {
@@ -47,10 +47,10 @@ extension PastChange {
             case .deleted: ("deleted", nil)
             case .unknown: ("unknown", nil)
             }
-        return .object([
-            ("what", .string(word)), ("date", date.map { JSON($0) } ?? .null), ("changed", changed),
-            ("revision", .string(state.revision.description)), ("reference", .string(state.reference.name)),
-            ("current", .bool(state.isCurrent)), ("item", state.item?.json ?? .null),
-        ])
+        return [
+            "what": .string(word), "date": JSON(date), "changed": changed,
+            "revision": .string(state.revision.description), "reference": .string(state.reference.name),
+            "current": .bool(state.isCurrent), "item": state.item?.json ?? .null,
+        ]
     }
 }

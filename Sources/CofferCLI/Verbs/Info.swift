@@ -17,7 +17,7 @@ extension Verb {
     ) { run throws(CommandError) in
         let vault = try run.vaults.vault()
         let facts = try run.facts(of: vault)
-        try run.isJSON ? run.output.write(line: facts.json.text) : run.write(facts)
+        try run.isJSON ? run.output.write(json: facts.json) : run.write(facts)
     }
 }
 
@@ -42,18 +42,18 @@ private struct VaultFacts {
     }
 
     var json: JSON {
-        let past: [(key: String, value: JSON)] = [
-            ("revisions", history.revisions.map { JSON($0) } ?? .null),
-            ("days", history.days.map { JSON($0) } ?? .null),
+        let past: JSON = [
+            "revisions": JSON(history.revisions),
+            "days": JSON(history.days),
         ]
-        return .object([
-            ("vault", .string(path)), ("id", .string(vault.description)),
-            ("generation", .integer(Int64(clamping: generation))), ("bytes", JSON(byteCount)),
-            ("items", JSON(itemCount)), ("groups", .array(groups.map { .string($0) })),
-            ("lastChange", lastChange.map { JSON(KeychainDate($0)) } ?? .null), ("locked", .bool(!isUnlocked)),
-            ("writable", .bool(!isReadOnly)), ("history", .object(past)), ("slots", .array(slots.map(\.json))),
-            ("devices", .array(devices.map(\.json))),
-        ])
+        return [
+            "vault": .string(path), "id": .string(vault.description),
+            "generation": .integer(Int64(clamping: generation)), "bytes": JSON(byteCount),
+            "items": JSON(itemCount), "groups": .array(groups.map { .string($0) }),
+            "lastChange": lastChange.map { JSON(KeychainDate($0)) } ?? .null, "locked": .bool(!isUnlocked),
+            "writable": .bool(!isReadOnly), "history": past, "slots": .array(slots.map(\.json)),
+            "devices": .array(devices.map(\.json)),
+        ]
     }
 }
 

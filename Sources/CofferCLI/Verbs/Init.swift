@@ -94,6 +94,6 @@ extension Run {
         if code == nil {
             messages.note("coffer slot add recovery-code adds a code that opens it when all else is lost")
         }
-        try tell(JSON.object([("vault", .string(vault.path))]), code)
+        try tell(["vault": .string(vault.path)], code)
     }
 }

@@ -17,7 +17,7 @@ extension Verb {
         let path = try run.pathOperand()
         let inspection = try run.vaults.inspection(at: path)
         try run.isJSON
-            ? run.output.write(line: inspection.json(of: path).text) : run.write(inspection, of: path)
+            ? run.output.write(json: inspection.json(of: path)) : run.write(inspection, of: path)
         for damage in inspection.damage {
             if case .unknownTail = damage { continue }
             run.messages.warning("\(path.printable): \(damage)")
@@ -56,20 +56,20 @@ extension Run {
 
 extension VaultInspection {
     fileprivate func json(of path: String) -> JSON {
-        let logMembers: [(key: String, value: JSON)] = [
-            ("bytes", JSON(log.byteCount)), ("changes", JSON(log.frameCount)),
-            ("reserveBytes", JSON(log.reserveByteCount)),
-            ("unknownOffset", log.unknownOffset.map { JSON($0) } ?? .null),
+        let logMembers: JSON = [
+            "bytes": JSON(log.byteCount), "changes": JSON(log.frameCount),
+            "reserveBytes": JSON(log.reserveByteCount),
+            "unknownOffset": JSON(log.unknownOffset),
         ]
-        return .object([
-            ("vault", .string(path)), ("id", .string(vault.description)),
-            ("format", .object([("major", 1), ("minor", JSON(minorVersion))])),
-            ("generation", .integer(Int64(clamping: generation))), ("bytes", JSON(fileByteCount)),
-            ("keyBytes", JSON(keybagByteCount)), ("snapshotBytes", JSON(snapshotByteCount)),
-            ("log", .object(logMembers)), ("groups", JSON(groupCount)), ("grants", JSON(grantCount)),
-            ("slots", .array(slots.map(\.json))), ("devices", .array(devices.map { .string($0.description) })),
-            ("damage", .array(damage.map { .string("\($0)") })),
-        ])
+        return [
+            "vault": .string(path), "id": .string(vault.description),
+            "format": ["major": 1, "minor": JSON(minorVersion)],
+            "generation": .integer(Int64(clamping: generation)), "bytes": JSON(fileByteCount),
+            "keyBytes": JSON(keybagByteCount), "snapshotBytes": JSON(snapshotByteCount),
+            "log": logMembers, "groups": JSON(groupCount), "grants": JSON(grantCount),
+            "slots": .array(slots.map(\.json)), "devices": .array(devices.map { .string($0.description) }),
+            "damage": .array(damage.map { .string("\($0)") }),
+        ]
     }
 }
 

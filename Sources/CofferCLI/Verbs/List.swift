@@ -22,7 +22,7 @@ extension Verb {
         var selection = try run.selectionOfClass()
         if !run.arguments.has(.itemClass) { selection.classes = KeychainClass.stored }
         let items = try run.arguments.has(.metadataOnly) ? run.openItems(selection) : run.items(selection)
-        guard !run.isJSON else { return try run.output.write(line: JSON.array(items.map(\.json)).text) }
+        guard !run.isJSON else { return try run.output.write(json: .array(items.map(\.json))) }
         var table = TextTable(["SERVICE", "ACCOUNT", "GROUP", "CLASS", "MODIFIED"], terminalOnly: [4])
         for item in items {
             table.add([

@@ -45,11 +45,11 @@ extension Verb {
             run.messages.warning("\(carried) carried as they are: other machines have their keys, and can purge them")
         }
         guard run.isJSON else { return }
-        let members: [(key: String, value: JSON)] = [
-            ("droppedRevisionCount", JSON(summary.droppedRevisionCount)),
-            ("carriedChangeCount", JSON(summary.carriedChangeCount)),
-            ("byteCountBefore", JSON(summary.byteCountBefore)), ("byteCountAfter", JSON(summary.byteCountAfter)),
+        let members: JSON = [
+            "droppedRevisionCount": JSON(summary.droppedRevisionCount),
+            "carriedChangeCount": JSON(summary.carriedChangeCount),
+            "byteCountBefore": JSON(summary.byteCountBefore), "byteCountAfter": JSON(summary.byteCountAfter),
         ]
-        try run.output.write(line: JSON.object(members).text)
+        try run.output.write(json: members)
     }
 }

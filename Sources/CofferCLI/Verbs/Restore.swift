@@ -54,8 +54,8 @@ extension Verb {
             "brought \(different.count.counted("item")) back as \(different.count == 1 ? "it was" : "they were") at \(dateText)\(rest)"
         )
         if run.isJSON {
-            let count: [(key: String, value: JSON)] = [("restored", JSON(different.count)), ("same", JSON(sameCount))]
-            try run.output.write(line: JSON.object(count).text)
+            let count: JSON = ["restored": JSON(different.count), "same": JSON(sameCount)]
+            try run.output.write(json: count)
         }
     }
 }

@@ -43,12 +43,12 @@ extension Run {
             findings.insert(lost, at: 0)
         }
         guard !isJSON else {
-            let members: [(key: String, value: JSON)] = [
-                ("old", .string(old)), ("new", .string(new)), ("items", JSON(report.itemCount)),
-                ("lostChanges", .array(report.lostTransactions.map { .integer(Int64(clamping: $0)) })),
-                ("findings", .array(findings.map(\.json))),
+            let members: JSON = [
+                "old": .string(old), "new": .string(new), "items": JSON(report.itemCount),
+                "lostChanges": .array(report.lostTransactions.map { .integer(Int64(clamping: $0)) }),
+                "findings": .array(findings.map(\.json)),
             ]
-            return try output.write(line: JSON.object(members).text)
+            return try output.write(json: members)
         }
         for finding in findings { try output.write(line: "\(old.printable): \(finding.description)") }
         if !report.lostTransactions.isEmpty {

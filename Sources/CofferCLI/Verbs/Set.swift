@@ -48,7 +48,7 @@ extension Verb {
             allowsEmpty: run.arguments.has(.allowEmpty)
         )
         let stored = try run.store(item, secret: secret, selection.description)
-        if run.isJSON { try run.output.write(line: FoundItem(stored).json.text) }
+        if run.isJSON { try run.output.write(json: FoundItem(stored).json) }
     }
 }
 

@@ -23,7 +23,7 @@ extension Verb {
             let members: [(key: String, value: JSON)] = [
                 ("secretByteCount", secret.json), ("attributes", item.attributesJSON),
             ]
-            return try run.output.write(line: item.json.with(members).text)
+            return try run.output.write(json: item.json.with(members))
         }
         try run.facts(of: item, secret).write(to: run.output, isColoured: run.printsColour)
     }

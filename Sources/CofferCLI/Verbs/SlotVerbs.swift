@@ -17,11 +17,11 @@ extension Verb {
         let vault = try run.vaults.vault()
         let (slots, devices) = try commandErrors { () throws(VaultProblem) in (try vault.slots, try vault.devices) }
         guard !run.isJSON else {
-            let members: [(key: String, value: JSON)] = [
-                ("vault", .string(vault.path)), ("slots", .array(slots.map(\.json))),
-                ("devices", .array(devices.map(\.json))),
+            let members: JSON = [
+                "vault": .string(vault.path), "slots": .array(slots.map(\.json)),
+                "devices": .array(devices.map(\.json)),
             ]
-            return try run.output.write(line: JSON.object(members).text)
+            return try run.output.write(json: members)
         }
         let own = devices.first { $0.isThisMachine }?.id
         var table = TextTable(["WHAT", "ID", "KIND", "CREATED", "NOTE"])
@@ -132,7 +132,7 @@ extension Run {
         }
         guard let slot = after.first(where: { slot in !before.contains { $0.id == slot.id } }) else { return }
         messages.note("\(vault.path.printable) opens with a \(slot.kind) too (slot \(slot.id))")
-        try tell(JSON.object([("vault", .string(vault.path)), ("slot", slot.json)]), code)
+        try tell(["vault": .string(vault.path), "slot": slot.json], code)
     }
 
     fileprivate func addMachine(to vault: Vault) throws(CommandError) {
@@ -149,7 +149,7 @@ extension Run {
             "this machine has a part in \(vault.path.printable) now\(own.map { ", as machine \($0.id)" } ?? "")"
         )
         if isJSON, let own {
-            try output.write(line: JSON.object([("vault", .string(vault.path)), ("device", own.json)]).text)
+            try output.write(json: ["vault": .string(vault.path), "device": own.json])
         }
     }
 }

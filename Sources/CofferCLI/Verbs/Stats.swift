@@ -24,7 +24,7 @@ extension Verb {
         if stats.space.hasClosedGroups {
             run.messages.note("there are groups that are locked altogether, and not counted")
         }
-        if run.isJSON { return try run.output.write(line: stats.json(since: start).text) }
+        if run.isJSON { return try run.output.write(json: stats.json(since: start)) }
         guard run.output.isTerminal else { return try stats.write(since: start, to: run.output) }
         try stats.draw(since: start.map(run.shown), to: run.output, isColoured: run.printsColour)
     }
@@ -126,17 +126,17 @@ struct VaultStats {
             ("vault", .string(path)), ("byteCount", JSON(space.fileByteCount)),
         ]
         members += (uses + parts).map { ("\($0.name)ByteCount", JSON($0.byteCount)) }
-        let items = space.counts.map { count in
-            JSON.object([
-                ("group", .string(groupName(count))), ("class", .string(className(count))),
-                ("itemCount", JSON(count.itemCount)),
-            ])
+        let items = space.counts.map { count -> JSON in
+            [
+                "group": .string(groupName(count)), "class": .string(className(count)),
+                "itemCount": JSON(count.itemCount),
+            ]
         }
         members += [
             ("items", .array(items)), ("pastRevisionCount", JSON(space.pastRevisionCount)),
-            ("historySince", start.map { JSON($0) } ?? .null),
-            ("historyRevisions", settings.revisions.map { JSON($0) } ?? .null),
-            ("historyDays", settings.days.map { JSON($0) } ?? .null),
+            ("historySince", JSON(start)),
+            ("historyRevisions", JSON(settings.revisions)),
+            ("historyDays", JSON(settings.days)),
         ]
         return .object(members)
     }

@@ -27,7 +27,7 @@ extension Verb {
         }
         let done = wasDeleted ? "brought back" : "took the last change back of"
         run.messages.note("\(done) \(item.line), which has revision \(item.revision.number) now")
-        if run.isJSON { try run.output.write(line: item.json.text) }
+        if run.isJSON { try run.output.write(json: item.json) }
     }
 }
 

@@ -63,7 +63,7 @@ extension Verb {
         }
         run.messages.note(wasThere ? "locked \(path.printable)" : "\(path.printable) was locked already")
         guard run.isJSON else { return }
-        try run.output.write(line: JSON.object([("vault", .string(path)), ("wasUnlocked", .bool(wasThere))]).text)
+        try run.output.write(json: ["vault": .string(path), "wasUnlocked": .bool(wasThere)])
     }
 }
 
@@ -71,10 +71,10 @@ extension Run {
     fileprivate func tellUnlocked(_ path: String, seconds: Int64?) throws(CommandError) {
         guard isJSON else { return }
         let until = seconds.map { KeychainDate(secondsSince1970: now + Double($0)) }
-        let members: [(key: String, value: JSON)] = [
-            ("vault", .string(path)), ("seconds", seconds.map { .integer($0) } ?? .null),
-            ("until", until.map { JSON($0) } ?? .null),
+        let members: JSON = [
+            "vault": .string(path), "seconds": seconds.map { .integer($0) } ?? .null,
+            "until": JSON(until),
         ]
-        try output.write(line: JSON.object(members).text)
+        try output.write(json: members)
     }
 }

@@ -26,12 +26,12 @@ extension Verb {
         let findings = report.list
         run.status = findings.code.rawValue
         guard !run.isJSON else {
-            let members: [(key: String, value: JSON)] = [
-                ("vault", .string(path)), ("whole", .bool(findings.code == .success)),
-                ("items", JSON(report.itemCount)), ("sealedItems", JSON(report.sealedItemCount)),
-                ("findings", .array(findings.map(\.json))),
+            let members: JSON = [
+                "vault": .string(path), "whole": .bool(findings.code == .success),
+                "items": JSON(report.itemCount), "sealedItems": JSON(report.sealedItemCount),
+                "findings": .array(findings.map(\.json)),
             ]
-            return try run.output.write(line: JSON.object(members).text)
+            return try run.output.write(json: members)
         }
         for finding in findings { try run.output.write(line: "\(path.printable): \(finding.description)") }
         let count = (report.itemCount + report.sealedItemCount).counted("item")

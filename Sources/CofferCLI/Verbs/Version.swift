@@ -1,7 +1,7 @@
 extension Verb {
     static let version = Verb("version", .other, "Print the version") { run throws(CommandError) in
         guard !run.isJSON else {
-            return try run.output.write(line: JSON.object([("version", .string(Version.text)), ("format", 1)]).text)
+            return try run.output.write(json: ["version": .string(Version.text), "format": 1])
         }
         try run.output.write(line: "coffer \(Version.text) (vault format 1)")
     }

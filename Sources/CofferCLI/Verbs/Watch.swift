@@ -98,10 +98,10 @@ extension Run {
     fileprivate func tell(_ change: ItemChange) throws(CommandError) {
         let (item, now) = (change.item, KeychainDate(secondsSince1970: now))
         if isJSON {
-            let members: [(key: String, value: JSON)] = [
-                ("change", .string(change.kind.rawValue)), ("date", JSON(now)), ("item", item.json),
+            let members: JSON = [
+                "change": .string(change.kind.rawValue), "date": JSON(now), "item": item.json,
             ]
-            try output.write(line: JSON.object(members).text)
+            try output.write(json: members)
         } else if output.isTerminal {
             try output.write(line: "\(shown(now))  \(change.kind.rawValue)  \(item.line)")
         } else {
