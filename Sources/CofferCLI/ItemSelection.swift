@@ -20,6 +20,15 @@ struct ItemSelection {
 }
 
 extension ItemSelection {
+    /// What words name, as far as they are there.
+    init(service: String?, account: String?, group: String?) {
+        self.init(
+            service: service.map { AttributeText($0) },
+            account: account.map { AttributeText($0) },
+            group: group
+        )
+    }
+
     /// The items, by class and then the oldest first.
     func items(in keychain: Keychain) throws(KeychainError) -> [FoundItem] {
         var found: [FoundItem] = []
@@ -102,11 +111,7 @@ extension ItemSelection {
 extension Run {
     /// What the operands say: a service, perhaps an account, and the group of `--group`.
     func selection() -> ItemSelection {
-        ItemSelection(
-            service: arguments.operand(0).map { AttributeText($0) },
-            account: arguments.operand(1).map { AttributeText($0) },
-            group: arguments.value(of: .group)
-        )
+        ItemSelection(service: arguments.operand(0), account: arguments.operand(1), group: arguments.value(of: .group))
     }
 
     /// What the operands and `--class` say.

@@ -112,18 +112,21 @@ extension Run {
     ///   - target: The vault.
     ///   - renewal: What shall open it.
     ///   - removed: Slots that go because somebody wants it.
-    ///   - change: What else is done.
+    ///   - device: A machine that goes because somebody wants it.
     ///   - deed: What was done, to follow "coffer: ".
     /// - Throws: Why it was not done.
     func changeKeys(
         of target: OwnedVault,
         to renewal: KeyRenewal,
         removing removed: [VaultSlot] = [],
-        _ change: KeyChangeOptions = KeyChangeOptions(),
+        withoutMachine device: VaultDevice? = nil,
         deed: String
     ) throws(CommandError) {
         let vault = target.vault
-        let work = vault.keyChange(to: renewal.protection, options: change)
+        var options = KeyChangeOptions()
+        options.acceptedLosses = Set(arguments.values(of: .acceptLoss))
+        if let device { options.removedDevices = [device.id] }
+        let work = vault.keyChange(to: renewal.protection, options: options)
         let summary = try whileDerivingKey { () throws(CommandError) in try perform(work, "changing the keys") }
         messages.note("\(deed): \(summary.resealedItemCount.counted("item")) sealed anew")
         if summary.carriedItemCount > 0 {

@@ -4,7 +4,6 @@ struct Option: Hashable, Sendable {
     enum Completion: Hashable, Sendable {
         case nothing
         case file
-        case directory
         case words([String])
         case verb
     }

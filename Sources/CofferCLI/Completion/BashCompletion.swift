@@ -116,7 +116,6 @@ enum BashCompletion {
         switch completion {
         case .nothing: ":"
         case .file: "COMPREPLY=($(compgen -f -- \"$cur\")); compopt -o filenames 2>/dev/null"
-        case .directory: "COMPREPLY=($(compgen -d -- \"$cur\")); compopt -o filenames 2>/dev/null"
         case .words(let words): "COMPREPLY=($(compgen -W '\(words.joined(separator: " "))' -- \"$cur\"))"
         case .verb: "COMPREPLY=($(compgen -W '\(firstWords)' -- \"$cur\"))"
         }

@@ -58,7 +58,6 @@ enum FishCompletion {
         switch completion {
         case .nothing: nil
         case .file: "-F"
-        case .directory: "-a '(__fish_complete_directories)'"
         case .words(let words): "-a \(quoted(words.joined(separator: " ")))"
         case .verb:
             "-a \(quoted(VerbTable.verbs.map(\.name).filter { !$0.contains(" ") }.joined(separator: " ")))"

@@ -112,7 +112,6 @@ enum ZshCompletion {
         switch completion {
         case .nothing: " "
         case .file: "_files"
-        case .directory: "_files -/"
         case .words(let words): "(\(words.joined(separator: " ")))"
         case .verb: "(\(VerbTable.verbs.map(\.name).filter { !$0.contains(" ") }.joined(separator: " ")))"
         }

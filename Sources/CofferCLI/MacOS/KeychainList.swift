@@ -14,15 +14,17 @@ extension Option {
 }
 
 extension Verb {
+    private static let choosesNothing = """
+        -s, with which macOS chooses keychains, changes nothing here: --vault and COFFER_VAULT say which vault is meant.
+        """
+
     static let listKeychains = Verb(
         "list-keychains",
         .macOS,
         "Print the path of the default vault, if it is there",
         operands: [.keychains],
         options: [.domain, .setting],
-        details: """
-            -s, with which macOS chooses keychains, changes nothing here: --vault and COFFER_VAULT say which vault is meant.
-            """,
+        details: choosesNothing,
         isLikeGetopt: true
     ) { run throws(CommandError) in
         guard !run.arguments.ignores("-s") else { return }
@@ -38,16 +40,14 @@ extension Verb {
         "Print the path of the default vault",
         operands: [.keychains],
         options: [.domain, .setting],
-        details: """
-            -s, with which macOS chooses keychains, changes nothing here: --vault and COFFER_VAULT say which vault is meant.
-            """,
+        details: choosesNothing,
         isLikeGetopt: true
     ) { run throws(CommandError) in
         guard !run.arguments.ignores("-s") else { return }
         try run.checkNoKeychains()
         let path = try run.vaults.path()
         guard try run.vaults.isThere() else {
-            throw CommandError(.noVault, "there is no vault at \(path.printable)", hints: ["coffer init makes one"])
+            throw run.vaults.noVault(at: path)
         }
         guard !run.isJSON else { return try run.output.write(json: .string(path)) }
         try run.writeKeychain(path)

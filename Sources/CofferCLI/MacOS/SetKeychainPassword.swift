@@ -35,7 +35,7 @@ extension Verb {
         if let old = run.passphrase(of: .oldPassword) { access.given = .passphrase(old) }
         let target = try access.owned()
         let slots = try commandErrors { () throws(VaultProblem) in try target.vault.slots }
-        try run.setPassphrase(of: target, slots, KeyChangeOptions()) { () throws(CommandError) in
+        try run.setPassphrase(of: target, slots) { () throws(CommandError) in
             try run.newKeychainPassword(for: target.vault.path.printable)
         }
     }

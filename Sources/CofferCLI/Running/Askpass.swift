@@ -73,44 +73,20 @@ private struct Askpass {
         if let name = run.surroundings.environment["COFFER_ASKPASS_ITEM"], !name.isEmpty {
             let (account, service) = SecretAssignment.item(name[...])
             guard !service.isEmpty else { throw .usage("COFFER_ASKPASS_ITEM names no service") }
-            return ItemSelection(
-                service: AttributeText(service),
-                account: account.map { AttributeText($0) },
-                group: group
-            )
+            return ItemSelection(service: service, account: account, group: group)
         }
+        let (service, account, itemClass): (AttributeText, AttributeText?, KeychainClass)
         switch prompt {
         case .username(let url), .password(let url):
             let (user, address) = ServerAddress.of(url)
-            return ItemSelection(
-                service: address.server,
-                account: user,
-                group: group,
-                classes: [.internetPassword]
-            )
+            (service, account, itemClass) = (address.server, user, .internetPassword)
         case .login(let user, let host):
-            return ItemSelection(
-                service: AttributeText(host),
-                account: AttributeText(user),
-                group: group,
-                classes: [.internetPassword]
-            )
-        case .key(let path):
-            return ItemSelection(
-                service: "ssh",
-                account: AttributeText(path),
-                group: group,
-                classes: [.genericPassword]
-            )
-        case .sudo(let user):
-            return ItemSelection(
-                service: "sudo",
-                account: AttributeText(user),
-                group: group,
-                classes: [.genericPassword]
-            )
+            (service, account, itemClass) = (AttributeText(host), AttributeText(user), .internetPassword)
+        case .key(let path): (service, account, itemClass) = ("ssh", AttributeText(path), .genericPassword)
+        case .sudo(let user): (service, account, itemClass) = ("sudo", AttributeText(user), .genericPassword)
         case .confirmation, .again, .unknown: return nil
         }
+        return ItemSelection(service: service, account: account, group: group, classes: [itemClass])
     }
 
     private func answer(

@@ -25,7 +25,7 @@ package enum JSONFailure: Error, Equatable {
 /// Reads an object of JSON whose values may be secrets: they are found in the text, and never copied into strings.
 package struct JSONReader: ~Copyable {
     /// How deep objects and arrays may stand in one another.
-    package static let depthLimit = 64
+    static let depthLimit = 64
 
     private var offset = 0
     /// Where the texts are that were asked for, quotes not included.

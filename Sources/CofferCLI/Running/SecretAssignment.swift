@@ -54,6 +54,6 @@ struct SecretAssignment: Equatable {
 
     /// The item, in a group if one is named.
     func selection(in group: String?) -> ItemSelection {
-        ItemSelection(service: AttributeText(service), account: account.map { AttributeText($0) }, group: group)
+        ItemSelection(service: service, account: account, group: group)
     }
 }

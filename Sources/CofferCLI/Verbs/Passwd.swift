@@ -39,11 +39,9 @@ extension Verb {
         else { throw .usage("--remove sets no new passphrase") }
         let target = try run.vaults.owned()
         let slots = try commandErrors { () throws(VaultProblem) in try target.vault.slots }
-        var change = KeyChangeOptions()
-        change.acceptedLosses = Set(run.arguments.values(of: .acceptLoss))
         try isRemoval
-            ? run.removePassphrase(of: target, slots, change)
-            : run.setPassphrase(of: target, slots, change) { () throws(CommandError) in
+            ? run.removePassphrase(of: target, slots)
+            : run.setPassphrase(of: target, slots) { () throws(CommandError) in
                 try run.givenNewPassphrase(for: target.vault.path)
             }
     }
@@ -54,7 +52,6 @@ extension Run {
     func setPassphrase(
         of target: OwnedVault,
         _ slots: [VaultSlot],
-        _ change: KeyChangeOptions,
         _ newPassphrase: () throws(CommandError) -> Passphrase
     ) throws(CommandError) {
         let passphrases = slots.filter(\.needsPassphrase)
@@ -67,13 +64,12 @@ extension Run {
         try renewal.setPassphrase(newPassphrase(), replacing: replaced)
         if arguments.has(.recoveryCode) { try renewal.makeCode() }
         let deed = replaced == nil ? "set the passphrase of" : "changed the passphrase of"
-        try changeKeys(of: target, to: renewal, change, deed: "\(deed) \(target.vault.path.printable)")
+        try changeKeys(of: target, to: renewal, deed: "\(deed) \(target.vault.path.printable)")
     }
 
     fileprivate func removePassphrase(
         of target: OwnedVault,
-        _ slots: [VaultSlot],
-        _ change: KeyChangeOptions
+        _ slots: [VaultSlot]
     ) throws(CommandError) {
         let path = target.vault.path.printable
         let removed = slots.filter(\.needsPassphrase)
@@ -98,7 +94,7 @@ extension Run {
         try checkLosses(of: renewal)
         if arguments.has(.recoveryCode) { try renewal.makeCode() }
         let deed = "removed the passphrase of \(path), which \(opener) opens now"
-        try changeKeys(of: target, to: renewal, removing: removed, change, deed: deed)
+        try changeKeys(of: target, to: renewal, removing: removed, deed: deed)
         if renewal.protection.recoveryCode == nil {
             messages.note("coffer slot add recovery-code adds a code that opens it when all else is lost")
         }

@@ -41,12 +41,10 @@ extension Verb {
                 hints: ids.map { "\($0)" }
             )
         }
-        var change = KeyChangeOptions()
-        change.acceptedLosses = Set(run.arguments.values(of: .acceptLoss))
         if let device = devices.first(where: { $0.id == id }) {
-            try run.remove(device, of: target, slots, change)
+            try run.remove(device, of: target, slots)
         } else if let slot = slots.first(where: { $0.id == id }) {
-            try run.remove(slot, of: target, slots, change)
+            try run.remove(slot, of: target, slots)
         }
     }
 }
@@ -55,8 +53,7 @@ extension Run {
     fileprivate func remove(
         _ slot: VaultSlot,
         of target: OwnedVault,
-        _ slots: [VaultSlot],
-        _ change: KeyChangeOptions
+        _ slots: [VaultSlot]
     ) throws(CommandError) {
         let kept = slots.filter { $0.id != slot.id }
         if slot.needsPassphrase, !kept.contains(where: \.needsPassphrase) {
@@ -82,14 +79,13 @@ extension Run {
         }
         try checkLosses(of: renewal)
         let deed = "took \(slot.title) away from \(target.vault.path.printable)"
-        try changeKeys(of: target, to: renewal, removing: [slot], change, deed: deed)
+        try changeKeys(of: target, to: renewal, removing: [slot], deed: deed)
     }
 
     fileprivate func remove(
         _ device: VaultDevice,
         of target: OwnedVault,
-        _ slots: [VaultSlot],
-        _ change: KeyChangeOptions
+        _ slots: [VaultSlot]
     ) throws(CommandError) {
         let path = target.vault.path.printable
         guard !device.isThisMachine || !slots.contains(where: \.isDevice) else {
@@ -109,9 +105,7 @@ extension Run {
         }
         let renewal = try KeyRenewal(of: target, keeping: slots.filter { slot in !own.contains { $0.id == slot.id } })
         try checkLosses(of: renewal)
-        var change = change
-        change.removedDevices = [device.id]
         let deed = "took machine \(device.id) away from \(path)"
-        try changeKeys(of: target, to: renewal, removing: own, change, deed: deed)
+        try changeKeys(of: target, to: renewal, removing: own, withoutMachine: device, deed: deed)
     }
 }
