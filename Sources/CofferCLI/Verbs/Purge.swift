@@ -20,7 +20,12 @@ extension Verb {
     ) { run throws(CommandError) in
         let selection = try run.selectionOfClass()
         var items: [PersistentReference]?
-        if selection.service != nil {
+        if selection.service == nil {
+            // What is dropped cannot be brought back, so nobody must mean less than all.
+            for option in [Option.group, .itemClass] where run.arguments.has(option) {
+                throw .usage("\(option.names[0]) needs SERVICE: without it the past of all items is dropped")
+            }
+        } else {
             items = try run.withPast(selection) { past, _ throws(KeychainError) in past.references }
         }
         let vault = try run.vaults.vault()
