@@ -73,6 +73,23 @@ import Testing
         #expect(try Self.output(of: program, ["-n", script(shell).path]) == "")
     }
 
+    // `list` alone takes a locked vault for an error.
+    @Test(arguments: ["bash", "zsh", "fish"])
+    func `the services of a locked vault are offered as far as they are open`(shell: String) throws {
+        let passphrase = sample.home.appending(path: "pass").path
+        try Data("hunter2".utf8).write(to: URL(filePath: passphrase))
+        #expect(sample.run("init", "--passphrase-file", passphrase).status == 0)
+        for (service, accessibility) in [("build", "always"), ("mail", "whenUnlocked")] {
+            let words = ["set", service, "kim", "--accessible", accessibility, "--passphrase-file", passphrase]
+            #expect(sample.run(.init(words: words, input: Array("one".utf8))).status == 0)
+        }
+        let script = sample.run("completions", shell).text
+        let call = try #require(script.firstMatch(of: /coffer (list [^|>]*) 2>/)).1
+        let listed = sample.run(.init(words: call.split(separator: " ").map(String.init)))
+        #expect(listed.status == 0)
+        #expect(listed.text == "build\tkim\tcoffer\tgeneric\n")
+    }
+
     @Test func `another shell is an error that names those there are`() {
         let result = sample.run("completions", "tcsh")
         #expect(result.status == 2)

@@ -4,7 +4,7 @@ enum FishCompletion {
         var lines = [
             "# Completes the words of coffer in fish.",
             "function __coffer_services",
-            "    COFFER_PASSPHRASE_COMMAND= coffer list --no-prompt --quiet 2>/dev/null | string split -f 1 \\t",
+            "    \(serviceListing)",
             "end",
             "complete -c coffer -f",
         ]

@@ -62,4 +62,4 @@ extension Option {
 }
 
 /// How the services of the vault are listed for a shell: nobody is asked, and no command is run for it.
-let serviceListing = "COFFER_PASSPHRASE_COMMAND= coffer list --no-prompt --quiet 2>/dev/null | cut -f 1"
+let serviceListing = "COFFER_PASSPHRASE_COMMAND= coffer list --metadata-only --no-prompt --quiet 2>/dev/null | cut -f 1"
