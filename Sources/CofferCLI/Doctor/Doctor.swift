@@ -83,17 +83,14 @@ struct Doctor {
 
     private mutating func examineEntitlements() {
         do throws(CommandError) {
-            let groups = try run.vaults.groups()
-            let named = run.arguments.value(of: .entitlements)
-            let isDeclared = named == nil ? try isDeclaredElsewhere() : true
-            let list = groups.names.map(\.printable).joined(separator: ", ")
-            guard isDeclared else {
-                let name = groups.names.first?.printable ?? ""
+            guard let groups = try run.vaults.declaredGroups() else {
+                let name = try run.vaults.groups().names.first?.printable ?? ""
                 return checkup.ok(
                     "entitlements",
                     "level open: all groups can be used, and what names none goes to \(name)"
                 )
             }
+            let list = groups.names.map(\.printable).joined(separator: ", ")
             guard !groups.names.contains("*") else {
                 return checkup.warning(
                     "entitlements",
@@ -104,17 +101,6 @@ struct Doctor {
             checkup.ok("entitlements", "level declared: \(list)")
         } catch {
             checkup.problem("entitlements", error)
-        }
-    }
-
-    private func isDeclaredElsewhere() throws(CommandError) -> Bool {
-        do throws(EntitlementsError) {
-            return try Entitlements.declared(
-                environment: run.surroundings.environment,
-                executable: run.surroundings.executable ?? ""
-            ) != nil
-        } catch {
-            throw CommandError(error)
         }
     }
 

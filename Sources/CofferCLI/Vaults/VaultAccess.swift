@@ -90,21 +90,24 @@ final class VaultAccess {
     ///
     /// What is added goes to the first.
     func groups() throws(CommandError) -> AccessGroups {
+        if let declared = try declaredGroups() { return declared }
+        let environment = run.surroundings.environment
+        let application = ApplicationIdentifier.default(environment: environment, executable: "coffer")
+        return AccessGroups(declared: [application, "*"])
+    }
+
+    /// The groups that entitlements declare, where there are some.
+    func declaredGroups() throws(CommandError) -> AccessGroups? {
         let surroundings = run.surroundings
         do throws(EntitlementsError) {
-            if let path = run.arguments.value(of: .entitlements) {
-                return AccessGroups(try Entitlements.inFile(path))
-            }
-            let declared = try Entitlements.declared(
+            if let path = run.arguments.value(of: .entitlements) { return AccessGroups(try Entitlements.inFile(path)) }
+            return try Entitlements.declared(
                 environment: surroundings.environment,
                 executable: surroundings.executable ?? ""
-            )
-            if let declared { return AccessGroups(declared) }
+            ).map { AccessGroups($0) }
         } catch {
             throw CommandError(error)
         }
-        let application = ApplicationIdentifier.default(environment: surroundings.environment, executable: "coffer")
-        return AccessGroups(declared: [application, "*"])
     }
 
     /// The vault; an error if there is none.
