@@ -14,7 +14,7 @@ enum PrivateFiles {
             throw .last(.create, "the memory file \(name)")
         }
         do throws(FileError) {
-            try write(bytes, to: descriptor, called: "the memory file \(name)")
+            try SystemCall.write(bytes, to: descriptor, called: "the memory file \(name)")
             guard fchmod(descriptor, 0o400) == 0,
                 fcntl(descriptor, Int32(coffer_F_ADD_SEALS), Int32(coffer_ALL_SEALS)) == 0
             else { throw .last(.changeAccess, "the memory file \(name)") }
@@ -44,7 +44,7 @@ enum PrivateFiles {
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw .last(.create, path) }
         defer { close(descriptor) }
-        try write(bytes, to: descriptor, called: path)
+        try SystemCall.write(bytes, to: descriptor, called: path)
     }
 
     static func remove(_ directory: String, _ names: [String]) {
@@ -56,16 +56,5 @@ enum PrivateFiles {
         var system = statfs()
         guard unsafe statfs(path, &system) == 0 else { return false }
         return UInt32(truncatingIfNeeded: system.f_type) == UInt32(coffer_TMPFS_MAGIC)
-    }
-
-    private static func write(_ bytes: Span<UInt8>, to descriptor: Int32, called path: String) throws(FileError) {
-        var start = 0
-        while start < bytes.count {
-            let count = unsafe bytes.extracting(start...).withUnsafeBytes { rest in
-                SystemCall.retryingInterrupted { unsafe Glibc.write(descriptor, rest.baseAddress, rest.count) }
-            }
-            guard count >= 0 else { throw .last(.write, path) }
-            start += count
-        }
     }
 }

@@ -44,14 +44,7 @@ package final class StandardOutput: ByteOutput {
 
     package func write(_ bytes: Span<UInt8>) throws(FileError) {
         guard isOpen else { throw FileError(.write, name, reason: .other(EBADF)) }
-        var start = 0
-        while start < bytes.count {
-            let count = unsafe bytes.extracting(start...).withUnsafeBytes { rest in
-                SystemCall.retryingInterrupted { unsafe Glibc.write(descriptor, rest.baseAddress, rest.count) }
-            }
-            guard count >= 0 else { throw .last(.write, name) }
-            start += count
-        }
+        try SystemCall.write(bytes, to: descriptor, called: name)
     }
 }
 

@@ -26,18 +26,7 @@ package final class TerminalDevice: Terminal {
     }
 
     package func write(_ text: String) throws(FileError) {
-        try write(text.utf8Span.span)
-    }
-
-    private func write(_ bytes: Span<UInt8>) throws(FileError) {
-        var start = 0
-        while start < bytes.count {
-            let count = unsafe bytes.extracting(start...).withUnsafeBytes { rest in
-                SystemCall.retryingInterrupted { unsafe Glibc.write(descriptor, rest.baseAddress, rest.count) }
-            }
-            guard count >= 0 else { throw .last(.write, Self.path) }
-            start += count
-        }
+        try SystemCall.write(text.utf8Span.span, to: descriptor, called: Self.path)
     }
 
     package func ask(

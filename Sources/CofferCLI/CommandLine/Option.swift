@@ -15,8 +15,6 @@ struct Option: Hashable, Sendable {
         case value(String, Completion)
         /// A value, unless the option is the last word: then somebody is asked.
         case valueUnlessLast(String)
-        /// A value that is not there without `-`, such as a description of output.
-        case optional(String)
     }
 
     /// How it is written, the usual way first.
@@ -49,7 +47,7 @@ struct Option: Hashable, Sendable {
         switch argument {
         case .none: return names
         case .value(let value, _): return "\(names) \(value)"
-        case .valueUnlessLast(let value), .optional(let value): return "\(names) [\(value)]"
+        case .valueUnlessLast(let value): return "\(names) [\(value)]"
         }
     }
 }

@@ -121,7 +121,7 @@ extension ParsedArguments {
         case .value:
             guard let value = attached ?? rest.popFirst() else { throw .usage("\(name) needs a value") }
             try add(option, value)
-        case .valueUnlessLast, .optional: try add(option, attached ?? rest.popFirst())
+        case .valueUnlessLast: try add(option, attached ?? rest.popFirst())
         }
     }
 
@@ -140,9 +140,6 @@ extension ParsedArguments {
             let attached = letters.isEmpty ? nil : String(letters)
             switch option.argument {
             case .none: try add(option, nil)
-            case .optional:
-                try add(option, attached)
-                return
             case .value:
                 guard let value = attached ?? rest.popFirst() else { throw .usage("-\(letter) needs a value") }
                 return try add(option, value)

@@ -54,7 +54,7 @@ extension Option {
     /// What can stand behind it; nil if nothing stands there.
     var completion: Completion? {
         switch argument {
-        case .none, .optional: nil
+        case .none: nil
         case .value(_, let completion): completion
         case .valueUnlessLast: .nothing
         }
