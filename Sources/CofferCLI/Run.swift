@@ -81,11 +81,13 @@ final class Run {
         if let word = arguments.unknownVerb { throw unknown(word) }
         guard let verb = arguments.verb else {
             if arguments.isInteractive { return try runLines() }
-            try Help.overview(to: output, isColoured: printsColour)
+            try Help.overview(to: output, isColoured: printsColour, isJSON: isJSON)
             if !arguments.has(.help) { status = ExitCode.usage.rawValue }
             return
         }
-        guard !arguments.has(.help) else { return try Help.verb(verb, to: output, isColoured: printsColour) }
+        guard !arguments.has(.help) else {
+            return try Help.verb(verb, to: output, isColoured: printsColour, isJSON: isJSON)
+        }
         for option in arguments.ignored { messages.warning("\(option.names[0]) means nothing here: \(option.summary)") }
         try verb.body(self)
     }

@@ -31,7 +31,7 @@ extension StoreError: CustomStringConvertible {
             \(error); whether the last change is there can only be told after the vault is opened again; look at it \
             before you repeat the change
             """
-        case .compactionUnavailable(let obstacle, let path): "\(path) cannot be compacted: \(obstacle)"
+        case .compactionUnavailable(let obstacle, let path): "\(path) cannot be written anew: \(obstacle)"
         case .replacedMeanwhile(let path):
             "another program replaced \(path) at the same time; nothing is lost, and there is nothing to do"
         case .cancelled: "this was stopped; the vault is as it was"

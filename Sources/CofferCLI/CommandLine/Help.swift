@@ -3,7 +3,8 @@ enum Help {
     private static let columnCount = 80
 
     /// All verbs.
-    static func overview(to output: Output, isColoured: Bool) throws(CommandError) {
+    static func overview(to output: Output, isColoured: Bool, isJSON: Bool) throws(CommandError) {
+        guard !isJSON else { return try output.write(line: overviewJSON.text) }
         try output.write(line: "Usage: coffer [OPTION...] VERB [OPERAND...]")
         try output.write(line: "")
         try output.write(line: "Keeps secrets in one encrypted file. coffer VERB --help tells more of a verb.")
@@ -22,7 +23,8 @@ enum Help {
     }
 
     /// One verb.
-    static func verb(_ verb: Verb, to output: Output, isColoured: Bool) throws(CommandError) {
+    static func verb(_ verb: Verb, to output: Output, isColoured: Bool, isJSON: Bool) throws(CommandError) {
+        guard !isJSON else { return try output.write(line: json(verb).text) }
         try paragraph("Usage: \(verb.usage)", 0, to: output)
         try output.write(line: "")
         try paragraph("\(verb.summary).", 0, to: output)

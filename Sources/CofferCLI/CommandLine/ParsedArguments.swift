@@ -182,7 +182,8 @@ extension ParsedArguments {
         guard takesMore || operands.count <= verb.operands.count else {
             throw .usage(
                 "coffer \(verb.name) takes \(verb.operands.isEmpty ? "no" : "fewer") operands",
-                hints: ["usage: \(verb.usage)", "put a name with a blank in it into quotes"]
+                hints: ["usage: \(verb.usage)"]
+                    + (verb.operands.isEmpty ? [] : ["put a name with a blank in it into quotes"])
             )
         }
     }

@@ -34,6 +34,12 @@ extension Verb {
         guard let shell = run.arguments.operand(0).flatMap(Shell.init) else {
             throw .usage("coffer completions knows \(Shell.allCases.map(\.rawValue).joined(separator: ", "))")
         }
+        guard !run.isJSON else {
+            let members: [(key: String, value: JSON)] = [
+                ("shell", .string(shell.rawValue)), ("script", .string(shell.script)),
+            ]
+            return try run.output.write(line: JSON.object(members).text)
+        }
         try run.output.write(shell.script)
     }
 }

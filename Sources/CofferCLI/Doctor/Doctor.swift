@@ -74,7 +74,7 @@ struct Doctor {
         } catch {
             guard error.kind == .noVault, !run.vaults.isNamed else {
                 var failure = CommandError(error)
-                if error.kind == .noVault { failure.hints = ["coffer init \(path.printable) makes a vault there"] }
+                if error.kind == .noVault { failure = run.vaults.noVault(at: path) }
                 return checkup.problem("file", failure)
             }
             checkup.warning("file", "there is no vault yet", ["the first coffer set makes it, as coffer init does"])

@@ -35,14 +35,18 @@ extension Verb {
                 }
                 return items
             }
-            let items =
-                run.arguments.has(.metadataOnly)
-                ? try access.withKeychain { keychain throws(KeychainError) in
-                    try dumped(keychain, try selection.itemsAsOpen(in: keychain).items)
+            let items: [(FoundItem, HeldSecret?)]
+            if run.arguments.has(.metadataOnly) {
+                let found = try access.withKeychain { keychain throws(KeychainError) in
+                    try selection.itemsAsOpen(in: keychain)
                 }
-                : try access.withUnlockedKeychain { keychain throws(KeychainError) in
+                run.tellOfUnreadable(found)
+                items = found.items.map { ($0, nil) }
+            } else {
+                items = try access.withUnlockedKeychain { keychain throws(KeychainError) in
                     try dumped(keychain, try selection.items(in: keychain))
                 }
+            }
             for (item, secret) in items { try run.dump(item, secret, in: path) }
         }
     }

@@ -88,9 +88,14 @@ extension VaultAccess {
             return try Vault.inspection(at: path, options: options)
         } catch {
             guard error.kind == .noVault else { throw CommandError(error) }
-            let isVault = try path == self.path()
-            throw isVault ? noVault(at: path) : CommandError(.noVault, "there is no vault at \(path.printable)")
+            throw noVault(lookedForAt: path)
         }
+    }
+
+    /// That there is no vault at a path, which may be another one than that of the vault that is meant.
+    func noVault(lookedForAt path: String) -> CommandError {
+        let isMeant = (try? self.path()) == path
+        return isMeant ? noVault(at: path) : CommandError(.noVault, "there is no vault at \(path.printable)")
     }
 }
 

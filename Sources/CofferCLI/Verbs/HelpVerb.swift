@@ -8,11 +8,11 @@ extension Verb {
     ) { run throws(CommandError) in
         guard !run.arguments.has(.manual) else { return try run.output.write(Manual.text) }
         guard !run.arguments.operands.isEmpty else {
-            return try Help.overview(to: run.output, isColoured: run.printsColour)
+            return try Help.overview(to: run.output, isColoured: run.printsColour, isJSON: run.isJSON)
         }
         let words = run.arguments.operands
         guard let (verb, _) = VerbTable.verb(of: words) else { throw run.unknown(words.joined(separator: " ")) }
-        try Help.verb(verb, to: run.output, isColoured: run.printsColour)
+        try Help.verb(verb, to: run.output, isColoured: run.printsColour, isJSON: run.isJSON)
     }
 }
 

@@ -45,8 +45,15 @@ extension Run {
 
     /// The items that can be read while the vault is as locked as it is; how many cannot is said.
     fileprivate func openItems(_ selection: ItemSelection) throws(CommandError) -> [FoundItem] {
-        let found = try vaults.withKeychain { keychain throws(KeychainError) in try selection.itemsAsOpen(in: keychain)
+        let found = try vaults.withKeychain { keychain throws(KeychainError) in
+            try selection.itemsAsOpen(in: keychain)
         }
+        tellOfUnreadable(found)
+        return found.items
+    }
+
+    /// Says how many items are not among those that could be read.
+    func tellOfUnreadable(_ found: FoundAsOpen) {
         let lockedCount = found.unreadable.count(where: \.isLocked)
         if lockedCount > 0 { messages.note("\(lockedCount.counted("item is", "items are")) locked, and not listed") }
         let damagedCount = found.unreadable.count - lockedCount
@@ -54,6 +61,5 @@ extension Run {
             messages.warning("\(damagedCount.counted("item is", "items are")) damaged; coffer verify tells which")
         }
         if found.hasClosedGroups { messages.note("there may be groups that are locked altogether") }
-        return found.items
     }
 }

@@ -36,7 +36,8 @@ extension Verb {
         let dateText = Timestamp.local(date, run.surroundings.secondsFromUTC)
         guard then.isWhole || run.arguments.has(.force) else { throw try run.pastIsNotWhole(dateText) }
         guard !then.states.isEmpty else {
-            throw CommandError(.notFound, "there was no item \(selection.description) at \(dateText)")
+            let name = selection.service == nil ? "" : " \(selection.description)"
+            throw CommandError(.notFound, "there was no item\(name) at \(dateText)")
         }
         let different = try run.vaults.withKeychain { keychain throws(KeychainError) in
             var different: [FoundPast] = []

@@ -25,7 +25,7 @@ extension Verb {
                 hints: ["coffer history shows what is kept; coffer rm deletes the item"]
             )
         }
-        let done = wasDeleted ? "brought back" : "took the last change back of"
+        let done = wasDeleted ? "brought back" : "took back the last change of"
         run.messages.note("\(done) \(item.line), which has revision \(item.revision.number) now")
         if run.isJSON { try run.output.write(json: item.json) }
     }

@@ -70,6 +70,7 @@ extension Run {
         } catch {
             guard [.locked, .deviceKeyNeeded].contains(error.code), prompter.canAsk else {
                 var error = error
+                if error.code == .noVault { error = vaults.noVault(lookedForAt: path) }
                 if error.code == .locked { error.hints.append(VaultAccess.sources) }
                 throw error
             }
