@@ -78,7 +78,7 @@ final class Run {
 
     /// Does what the words say.
     func perform() throws(CommandError) {
-        if let word = arguments.unknownVerb { throw unknown(word) }
+        if let word = arguments.unknownVerb { throw Self.unknown(word) }
         guard let verb = arguments.verb else {
             if arguments.isInteractive { return try runLines() }
             try Help.overview(to: output, isColoured: printsColour, isJSON: isJSON)
@@ -92,7 +92,8 @@ final class Run {
         try verb.body(self)
     }
 
-    func unknown(_ word: String) -> CommandError {
+    /// That there is no such verb, and which are near.
+    static func unknown(_ word: String) -> CommandError {
         let longer = VerbTable.verbs.map(\.name).filter { $0.hasPrefix(word + " ") }
         guard longer.isEmpty else {
             return .usage("coffer \(word) is not whole", hints: ["it goes on: \(longer.joined(separator: ", "))"])

@@ -25,7 +25,9 @@ enum Manual {
             for verb in verbs { page.verb(verb) }
         }
         page.section("EXIT STATUS")
-        for code in ExitCode.allCases { page.term("\(code.rawValue)", code.meaning) }
+        for code in ExitCode.allCases.sorted(by: { $0.rawValue < $1.rawValue }) {
+            page.term("\(code.rawValue)", code.meaning)
+        }
         page.section("ENVIRONMENT")
         for (name, meaning) in variables { page.term(name, meaning) }
         page.section("FILES")

@@ -94,7 +94,7 @@ extension ParsedArguments {
         guard let verb else {
             guard let (found, wordCount) = VerbTable.verb(of: [word] + rest.prefix(1)) else {
                 // Without its verb nobody can tell what the other words mean.
-                unknownVerb = word
+                if unknownVerb == nil { unknownVerb = word }
                 return !has(.help)
             }
             self.verb = found
@@ -161,11 +161,13 @@ extension ParsedArguments {
     private func option(named name: String) throws(CommandError) -> Option {
         let options = (verb?.options ?? Option.beforeVerb) + Option.global
         if let option = options.first(where: { $0.names.contains(name) }) { return option }
+        if let unknownVerb { throw Run.unknown(unknownVerb) }
         let place = verb.map { "coffer \($0.name)" } ?? "coffer"
         // What stands behind an equals sign may be a secret, so only the name is repeated.
         var hints = [name.count > 2 ? name.nearest(in: options.flatMap(\.names)) : nil].compactMap {
             $0.map { "did you mean \($0)?" }
         }
+        if verb == nil, ["--version", "-V"].contains(name) { hints = ["did you mean coffer version?"] }
         hints.append(
             verb == nil ? "options of a verb stand behind it; see coffer --help" : "see \(place) --help"
         )

@@ -16,7 +16,7 @@ extension Run {
     func secretToStore(for what: String, isExact: Bool, allowsEmpty: Bool) throws(CommandError) -> HeldSecret {
         let secret: HeldSecret
         if surroundings.input.isTerminal {
-            guard let typed = try prompter.twice("Secret for \(what): ", byteCountLimit: 4096, for: "secret") else {
+            guard let typed = try prompter.twice("Secret for \(what): ", byteCountLimit: 4096, for: "the secret") else {
                 throw CommandError(.failure, "nobody gave a secret; nothing was changed")
             }
             secret = typed.withBytes { HeldSecret(copying: $0) }

@@ -37,10 +37,19 @@ extension Run {
                 try Passphrase.behind(descriptor: number, of: .passphraseDescriptor(number))
             }
         }
-        guard let typed = try newPassphrase(for: path, whenEmpty: nil) else {
-            throw .usage("the passphrase is empty; nothing was changed")
+        return try typedPassphrase(for: path)
+    }
+
+    private func typedPassphrase(for path: String) throws(CommandError) -> Passphrase {
+        do throws(CommandError) {
+            if let typed = try newPassphrase(for: path, whenEmpty: nil) { return typed }
+        } catch {
+            guard error.code == .locked else { throw error }
+            var error = error
+            error.hints.append("give it with --new-passphrase-file or --new-passphrase-fd")
+            throw error
         }
-        return typed
+        throw .usage("the passphrase is empty; nothing was changed")
     }
 
     /// The path of the key file that shall open the vault, which is made if somebody wants that.

@@ -11,7 +11,7 @@ extension Verb {
             return try Help.overview(to: run.output, isColoured: run.printsColour, isJSON: run.isJSON)
         }
         let words = run.arguments.operands
-        guard let (verb, _) = VerbTable.verb(of: words) else { throw run.unknown(words.joined(separator: " ")) }
+        guard let (verb, _) = VerbTable.verb(of: words) else { throw Run.unknown(words.joined(separator: " ")) }
         try Help.verb(verb, to: run.output, isColoured: run.printsColour, isJSON: run.isJSON)
     }
 }

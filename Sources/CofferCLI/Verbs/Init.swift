@@ -65,7 +65,7 @@ extension Run {
         let passphrase = try prompter.twice(
             "New passphrase for \(path.printable)\(note): ",
             byteCountLimit: Limits.passphraseByteCount,
-            for: "new passphrase"
+            for: "the new passphrase"
         )
         guard let passphrase else { throw CommandError(.failure, "nobody gave a passphrase; nothing was changed") }
         guard !passphrase.isEmpty else {
