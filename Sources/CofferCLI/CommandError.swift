@@ -59,6 +59,8 @@ extension CommandError {
     init(_ error: KeychainError) {
         switch error {
         case .vault(let problem): self.init(problem)
+        case .noPassphrase:
+            self.init(ExitCode(error), error.description, hints: ["coffer passwd sets a passphrase"])
         default: self.init(ExitCode(error), error.description)
         }
     }

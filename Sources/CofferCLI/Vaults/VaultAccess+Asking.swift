@@ -21,6 +21,9 @@ extension VaultAccess {
         guard problem.isAboutSecret, run.prompter.canAsk else {
             var error = CommandError(problem)
             if problem.kind == .secretNeeded { error.hints.append(Self.sources) }
+            if case .deviceKeyNeeded = problem.kind {
+                error.hints.append("a recovery code is given with --recovery-code-file, a key file with --key-file")
+            }
             if problem.kind == .noVault { error = noVault(at: path) }
             throw error
         }
