@@ -83,7 +83,7 @@ extension EntitlementsError.Kind: CustomStringConvertible {
         case .tooLarge(let limit):
             "the file has more than the \(limit) bytes that entitlements may have; make it smaller"
         case .notAPropertyList: "this is not a property list; write the entitlements as XML, beginning with <plist>"
-        case .malformedXML(let error): "\(error); correct the file (plutil -lint checks it)"
+        case .malformedXML(let error): "\(error); correct the file (xmllint --noout checks it)"
         case .malformedBinary(let error): "\(error); make the file anew"
         case .notADictionary: "the property list is not a dictionary; put its keys and values into a <dict>"
         case .noApplicationIdentifier:
