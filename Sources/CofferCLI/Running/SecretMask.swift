@@ -57,9 +57,11 @@ package struct SecretMask: ~Copyable {
         isCovered[byteCount] = false
         byteCount += 1
         for index in patterns.indices where patterns[index].advance(over: byte) {
-            // All of its bytes are here: none of them was given on while they could be those of a secret.
-            let start = max(0, byteCount - patterns[index].byteCount)
+            // All of its bytes are here: none of them was given on while they could be those of a secret. Where it overlaps
+            // itself, what its last occurrence has covered is left alone: output could be slow to read otherwise.
+            let start = max(0, byteCount - patterns[index].byteCount, patterns[index].coveredCount)
             for place in start..<byteCount { isCovered[place] = true }
+            patterns[index].coveredCount = byteCount
         }
     }
 
@@ -88,6 +90,9 @@ package struct SecretMask: ~Copyable {
             for index in 0..<restCount { window[index] = window[releasedCount + index] }
         }
         for index in 0..<restCount { isCovered[index] = isCovered[releasedCount + index] }
+        for index in patterns.indices {
+            patterns[index].coveredCount = max(0, patterns[index].coveredCount - releasedCount)
+        }
         byteCount = restCount
         guard shownCount > 0 else { return }
         try shown.withSpan { bytes throws(Failure) in try body(bytes.extracting(..<shownCount)) }
@@ -101,6 +106,8 @@ private struct MaskPattern {
     private let fallbacks: [Int]
     /// How many of the last bytes are the beginning of the secret, and not all of it.
     private(set) var matchedByteCount = 0
+    /// Where its last occurrence ends in the window.
+    var coveredCount = 0
 
     var byteCount: Int { secret.bytes.byteCount }
 
