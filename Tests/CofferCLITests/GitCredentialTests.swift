@@ -28,6 +28,18 @@ import Testing
         #expect(result.status == 69)
     }
 
+    @Test func `a carriage return in the kind of a credential makes no line of its own`() {
+        let start = "protocol=https\nhost=a\n"
+        let kind = "authtype=Bearer\r\n"
+        #expect(
+            git("store", start + kind + "username=kim\ncredential=c\npassword_expiry_utc=99999999999\n").status == 0
+        )
+        let answer = git("get", start + "capability[]=authtype\n").text
+        #expect(
+            answer == "capability[]=authtype\n\(kind)username=kim\ncredential=c\npassword_expiry_utc=99999999999\n"
+        )
+    }
+
     @Test func `more than a mebibyte is not taken`() {
         let lines = String(repeating: "state[]=\(String(repeating: "x", count: 1015))\n", count: 1024)
         #expect(lines.utf8.count == 1 << 20)

@@ -13,13 +13,14 @@ struct GitNotes: Equatable {
     var rest: [String] = []
 
     init(_ comment: AttributeText?) {
-        for line in (comment?.string ?? "").split(separator: "\n") {
+        // Not letter by letter: a carriage return and a newline are one.
+        for line in (comment?.string ?? "").unicodeScalars.split(separator: "\n").map({ String($0) }) {
             if line.hasPrefix(Self.expiryKey), let seconds = Int64(line.dropFirst(Self.expiryKey.count)) {
                 expiry = seconds
             } else if line.hasPrefix(Self.typeKey) {
                 authenticationType = String(line.dropFirst(Self.typeKey.count))
             } else {
-                rest.append(String(line))
+                rest.append(line)
             }
         }
     }

@@ -57,8 +57,10 @@ extension GitPasswords {
     /// Throws if git would take something for two lines.
     private func check(_ answer: GitAnswer) throws(CommandError) {
         let username = HeldSecret(copying: answer.username.bytes.span)
+        let type = answer.notes.authenticationType.map { HeldSecret(copying: $0.utf8Span.span) }
         for (name, value) in [
-            ("user name", username), ("password", answer.secret), ("refresh token", answer.refreshToken),
+            ("kind of credential", type), ("user name", username), ("password", answer.secret),
+            ("refresh token", answer.refreshToken),
         ] {
             guard let value else { continue }
             let isBroken = value.bytes.withSpan { $0.contains(UInt8(ascii: "\n")) || $0.contains(0) }
