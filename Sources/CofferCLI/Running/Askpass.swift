@@ -78,7 +78,7 @@ private struct Askpass {
         let (service, account, itemClass): (AttributeText, AttributeText?, KeychainClass)
         switch prompt {
         case .username(let url), .password(let url):
-            let (user, address) = ServerAddress.of(url)
+            guard let (user, address) = ServerAddress.of(url) else { return nil }
             (service, account, itemClass) = (address.server, user, .internetPassword)
         case .login(let user, let host):
             (service, account, itemClass) = (AttributeText(host), AttributeText(user), .internetPassword)
@@ -128,7 +128,7 @@ private struct Askpass {
         let port = if case .integer(let number)? = item.attributes["port"] { Int(clamping: number) } else { 0 }
         switch prompt {
         case .username(let url), .password(let url):
-            let address = ServerAddress.of(url).address
+            guard let address = ServerAddress.of(url)?.address else { return false }
             return (scheme == nil || scheme == address.itemProtocol) && port == address.port
         case .login: return scheme == nil || scheme == .ssh
         case .key, .sudo, .confirmation, .again, .unknown: return true
@@ -176,15 +176,18 @@ extension String {
 }
 
 extension ServerAddress {
-    /// The user and the server in an address.
-    fileprivate static func of(_ url: String) -> (user: AttributeText?, address: ServerAddress) {
+    /// The user and the server in an address; nil if another server may be meant as well.
+    fileprivate static func of(_ url: String) -> (user: AttributeText?, address: ServerAddress)? {
         var rest = url[...]
         var address = ServerAddress()
         if let colon = rest.firstIndex(of: ":"), rest[colon...].hasPrefix("://") {
             address.scheme = AttributeText(String(rest[..<colon]))
             rest = rest[colon...].dropFirst(3)
         }
-        rest = rest[..<(rest.firstIndex(of: "/") ?? rest.endIndex)]
+        let slash = rest.firstIndex(of: "/") ?? rest.endIndex
+        // Old versions of git write the user as it is: the server of https://a/@b is b then, and a its user.
+        guard !rest[slash...].contains("@") else { return nil }
+        rest = rest[..<slash]
         var user: AttributeText?
         if let at = rest.lastIndex(of: "@") {
             // Git writes an @ in a name so that it is not the one that ends the name.
