@@ -19,6 +19,13 @@ import Testing
         return random + ["", "plain"]
     }()
 
+    @Test(arguments: [
+        ("\u{9B}31m", #"\u009b31m"#), ("\u{7F}", #"\u007f"#), ("a\u{202E}b", #"a\u202eb"#), ("\u{2066}", #"\u2066"#),
+    ])
+    func `what steers a terminal is escaped`(text: String, escaped: String) {
+        #expect(JSONText.quoted(text) == "\"\(escaped)\"")
+    }
+
     @Test(.enabled(if: PythonOracle.isExpected))
     func `Python reads the text that was quoted`() throws {
         let read = try LibraryOracle.answers("from-json", Self.texts.map { Array(JSONText.quoted($0).utf8) })
