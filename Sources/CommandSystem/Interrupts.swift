@@ -32,15 +32,24 @@ package struct Interrupts {
             }
             var old = sigaction()
             unsafe sigaction(signal, nil, &old)
-            // The address of SIG_IGN is 1.
-            let isIgnored = unsafe unsafeBitCast(old.__sigaction_handler.sa_handler, to: Int.self) == 1
-            guard !isIgnored, unsafe sigaction(signal, &new, nil) == 0 else { continue }
+            guard !isIgnored(signal), unsafe sigaction(signal, &new, nil) == 0 else { continue }
             interrupts.former.append((signal, old))
         }
         // Who has started this process may hold them all back.
         var wanted = set
         unsafe pthread_sigmask(SIG_UNBLOCK, &wanted, &interrupts.formerMask)
         return interrupts
+    }
+
+    /// The signal that says that nobody reads a pipe any more.
+    package static let brokenPipe = SIGPIPE
+
+    /// Whether the process was told to ignore a signal.
+    static func isIgnored(_ signal: Int32) -> Bool {
+        var action = sigaction()
+        unsafe sigaction(signal, nil, &action)
+        // The address of SIG_IGN is 1.
+        return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
     }
 
     /// The signal that came, if one has.
@@ -75,6 +84,7 @@ package struct Interrupts {
 
     /// Ends the process as the signal would have, but for a picture of its memory, where secrets are.
     package static func obey(_ signal: Int32) {
+        coffer_hide_memory()
         Glibc.signal(signal, SIG_DFL)
         var wanted = sigset_t()
         unsafe sigemptyset(&wanted)

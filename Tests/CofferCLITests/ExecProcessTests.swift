@@ -30,6 +30,15 @@ import Testing
         #expect(result.isSignal)
     }
 
+    @Test func `no picture of the memory is left where a signal ends the whole`() throws {
+        // The command leaves none itself, and the shell tells of one.
+        let words = "exec --mask --env P=mail -- sh -c 'ulimit -c 0; kill -QUIT $$'"
+        let script = "ulimit -c unlimited; '\(command.path)' \(words); echo $?"
+        let result = try command.run(["-c", script], program: "/bin/sh")
+        #expect(result.output == "131\n")
+        #expect(!result.errors.contains("core dumped"))
+    }
+
     @Test func `nobody waits for ever where signals are held up`() throws {
         let process = command.process(["exec", "--mask", "--env", "P=mail", "true"])
         // As threads of tests do.
