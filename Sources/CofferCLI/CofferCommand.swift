@@ -54,7 +54,8 @@ package enum CofferCommand {
         } catch {
             // What was printed so far is true all the same.
             try? output.flush()
-            messages.error(error)
+            // That nobody reads on is no error: such as with head.
+            if error.signal != Interrupts.brokenPipe { messages.error(error) }
             end.status = error.code.rawValue
             end.signal = error.signal
         }

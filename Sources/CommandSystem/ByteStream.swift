@@ -20,8 +20,15 @@ package protocol ByteOutput: AnyObject {
     /// How many columns the terminal has, if there is one and it tells.
     var columnCount: Int? { get }
 
-    /// Writes all bytes.
+    /// Whether nobody reads what is written any more, and the process should end as it does by the signal that says so.
+    var isAbandoned: Bool { get }
+
+    /// Writes all bytes; where nobody reads them, that is an error and no signal.
     func write(_ bytes: Span<UInt8>) throws(FileError)
+}
+
+extension ByteOutput {
+    package var isAbandoned: Bool { false }
 }
 
 /// The person at the terminal from which a command was started, whatever its input and output are.

@@ -31,6 +31,7 @@ package final class StandardOutput: ByteOutput {
     private let descriptor: Int32
     private let name: String
     private let isOpen: Bool
+    package private(set) var isAbandoned = false
 
     init(_ descriptor: Int32, _ name: String, isOpen: Bool) {
         self.descriptor = descriptor
@@ -44,7 +45,18 @@ package final class StandardOutput: ByteOutput {
 
     package func write(_ bytes: Span<UInt8>) throws(FileError) {
         guard isOpen else { throw FileError(.write, name, reason: .other(EBADF)) }
-        try SystemCall.write(bytes, to: descriptor, called: name)
+        var failure: FileError?
+        // A signal would end the process in the middle of its work, before it can say what was done.
+        StandardError.withoutBrokenPipe {
+            do throws(FileError) {
+                try SystemCall.write(bytes, to: descriptor, called: name)
+            } catch {
+                failure = error
+            }
+        }
+        guard let failure else { return }
+        isAbandoned = failure.reason == .init(number: EPIPE) && !Interrupts.isIgnored(SIGPIPE)
+        throw failure
     }
 }
 

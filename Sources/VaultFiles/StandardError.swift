@@ -18,13 +18,13 @@ package enum StandardError {
     }
 
     /// Runs `body` so that a pipe that nobody reads does not end the program.
-    private static func withoutBrokenPipe(_ body: () -> Void) {
+    package static func withoutBrokenPipe(_ body: () -> Void) {
         var (signals, former, waiting) = (sigset_t(), sigset_t(), sigset_t())
         unsafe sigemptyset(&signals)
         unsafe sigaddset(&signals, SIGPIPE)
         unsafe sigpending(&waiting)
         let wasWaiting = unsafe sigismember(&waiting, SIGPIPE) == 1
-        guard unsafe pthread_sigmask(SIG_BLOCK, &signals, &former) == 0 else { return }
+        guard unsafe pthread_sigmask(SIG_BLOCK, &signals, &former) == 0 else { return body() }
         body()
         var now = timespec()
         if !wasWaiting { unsafe _ = sigtimedwait(&signals, nil, &now) }

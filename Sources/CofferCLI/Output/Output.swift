@@ -57,7 +57,9 @@ package final class Output {
         do throws(FileError) {
             try buffer.withSpan { bytes throws(FileError) in try stream.write(bytes.extracting(..<full)) }
         } catch {
-            throw CommandError(error)
+            var failure = CommandError(error)
+            if stream.isAbandoned { failure.signal = Interrupts.brokenPipe }
+            throw failure
         }
     }
 }

@@ -1,0 +1,63 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Streams that nobody reads any more, which only real processes have.
+@Suite("Pipes that nobody reads", .temporaryDirectory) struct BrokenPipeTests {
+    private let command: BuiltCommand
+
+    init() throws {
+        command = try BuiltCommand()
+    }
+
+    /// The process of a command that a broken pipe ends, as one of a shell is.
+    private func process(_ words: [String]) -> Process {
+        command.process(["--default-signal=PIPE", command.path] + words, program: "/usr/bin/env")
+    }
+
+    /// A pipe whose other end is closed.
+    private func brokenPipe() throws -> Pipe {
+        let pipe = Pipe()
+        try pipe.fileHandleForReading.close()
+        return pipe
+    }
+
+    @Test func `a recovery code is printed though nobody reads what is said beside it`() throws {
+        let process = process(["init", "--no-prompt", "--recovery-code"])
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = try brokenPipe()
+        try command.start(process)
+        let code = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(process.terminationReason == .exit)
+        #expect(process.terminationStatus == 0)
+        #expect(code.utf8.count == 45, "eight times four letters, a hyphen before each but the first, a newline")
+    }
+
+    @Test func `a recovery code that nobody reads is no success`() throws {
+        let process = process(["init", "--no-prompt", "--recovery-code", "-q"])
+        let errors = Pipe()
+        process.standardOutput = try brokenPipe()
+        process.standardError = errors
+        try command.start(process)
+        let text = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(process.terminationReason == .exit)
+        #expect(process.terminationStatus == 74)
+        #expect(text.hasPrefix("coffer: error: the recovery code could not be shown"))
+    }
+
+    @Test func `what nobody reads ends the program without a word`() throws {
+        let process = process(["version"])
+        let errors = Pipe()
+        process.standardOutput = try brokenPipe()
+        process.standardError = errors
+        try command.start(process)
+        let text = try errors.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        #expect(process.terminationReason == .uncaughtSignal)
+        #expect(process.terminationStatus == SIGPIPE)
+        #expect(text.isEmpty)
+    }
+}
