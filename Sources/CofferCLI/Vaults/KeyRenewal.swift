@@ -149,8 +149,22 @@ extension Run {
             "carriedItems": JSON(summary.carriedItemCount), "lostItems": JSON(summary.lostItemCount),
             "removedSlots": .array((removed + renewal.lost).map(\.json)),
         ]
-        try tell(members, renewal.newCode)
-        for addition in renewal.additions { try add(addition, again: vault) }
+        // The code first, since the vault opens with no other; that nobody reads it must not keep key files out.
+        var untold: CommandError?
+        do throws(CommandError) {
+            try tell(members, renewal.newCode)
+        } catch {
+            untold = error
+        }
+        do throws(CommandError) {
+            for addition in renewal.additions { try add(addition, again: vault) }
+        } catch {
+            guard let untold else { throw error }
+            var failure = error
+            failure.hints += [untold.message] + untold.hints
+            throw failure
+        }
+        if let untold { throw untold }
     }
 
     private func add(_ protection: VaultProtection, again vault: Vault) throws(CommandError) {
