@@ -73,6 +73,16 @@ import Testing
         #expect(masked([Array(text.utf8)], hidden) == Array(#"{"a": "****", "b": "****==", "c": "****=="}"#.utf8))
     }
 
+    // Expected values: python3 -c 'import base64; …', letters that have bits of other bytes left as they are.
+    @Test(arguments: [
+        ("aHVudGVyMiE=", "****iE="), ("a2ltOmh1bnRlcjI=", "a2ltOm****I="), ("eHk6aHVudGVyMiE=", "eHk6****iE="),
+        ("YTpodW50ZXIyLQ==", "YTp****LQ=="),
+    ])
+    func `a secret is hidden in the base64 of a text with other bytes around it`(text: String, expected: String) {
+        let forms = SecretMask(MaskForms.of(secret(Array("hunter2".utf8))))
+        #expect(masked([Array(text.utf8)], forms) == Array(expected.utf8))
+    }
+
     /// The same without regard to chunks: every place is compared with every secret.
     private func simplyMasked(_ text: [UInt8], _ secrets: [[UInt8]]) -> [UInt8] {
         var isHidden = text.map { _ in false }
