@@ -123,23 +123,27 @@ struct ChildProgram {
     /// Takes what the program has left; who still writes is not waited for.
     private mutating func finish(_ sinks: [any ProgramSink], _ buffer: inout [UInt8]) {
         for index in streams.indices where streams[index] >= 0 {
-            while streams[index] >= 0, read(index, sinks[index], &buffer) {}
+            // Somebody else may write on and on.
+            var leftCount: Int32 = 0
+            unsafe _ = ioctl(streams[index], UInt(FIONREAD), &leftCount)
+            var restCount = Int(leftCount)
+            while restCount > 0, let byteCount = read(index, sinks[index], &buffer) { restCount -= byteCount }
             if streams[index] >= 0 { end(index, sinks[index]) }
         }
     }
 
-    /// Takes what is there of a stream; false if there is nothing yet.
+    /// Takes what is there of a stream, and tells how many bytes; nil if there is nothing yet, or nothing any more.
     @discardableResult
-    private mutating func read(_ index: Int, _ sink: any ProgramSink, _ buffer: inout [UInt8]) -> Bool {
+    private mutating func read(_ index: Int, _ sink: any ProgramSink, _ buffer: inout [UInt8]) -> Int? {
         let descriptor = streams[index]
-        guard descriptor >= 0 else { return false }
+        guard descriptor >= 0 else { return nil }
         let byteCount = SystemCall.retryingInterrupted {
             unsafe Glibc.read(descriptor, &buffer, buffer.count)
         }
-        guard byteCount >= 0 || errno != EAGAIN else { return false }
+        guard byteCount >= 0 || errno != EAGAIN else { return nil }
         guard byteCount > 0 else {
             end(index, sink)
-            return true
+            return nil
         }
         do throws(FileError) {
             try sink.take(buffer.span.extracting(..<byteCount))
@@ -148,7 +152,7 @@ struct ChildProgram {
             close(descriptor)
             streams[index] = -1
         }
-        return true
+        return byteCount
     }
 
     private mutating func end(_ index: Int, _ sink: any ProgramSink) {

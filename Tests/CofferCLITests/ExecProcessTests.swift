@@ -30,6 +30,14 @@ import Testing
         #expect(result.isSignal)
     }
 
+    @Test func `nobody waits for what others write when the command has ended`() throws {
+        let script = "(timeout 20 yes; echo $? > ended) & exit 3"
+        #expect(try exec(["--mask", "--env", "P=mail"], script).status == 3)
+        // That is what it writes if it could go on until its time was over.
+        let ended = try? String(contentsOf: command.home.appending(path: "ended"), encoding: .utf8)
+        #expect(ended != "124\n")
+    }
+
     @Test func `no picture of the memory is left where a signal ends the whole`() throws {
         // The command leaves none itself, and the shell tells of one.
         let words = "exec --mask --env P=mail -- sh -c 'ulimit -c 0; kill -QUIT $$'"
