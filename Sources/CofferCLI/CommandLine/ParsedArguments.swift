@@ -171,7 +171,10 @@ extension ParsedArguments {
         hints.append(
             verb == nil ? "options of a verb stand behind it; see coffer --help" : "see \(place) --help"
         )
-        throw .usage("\(place) has no option \(name.printable)", hints: hints)
+        // The same goes for what stands behind one letter, as other commands take it.
+        let isLong = name.hasPrefix("--") || name.unicodeScalars.count <= 2
+        let shown = isLong ? name.printable : String(name.unicodeScalars.prefix(2)).printable + "…"
+        throw .usage("\(place) has no option \(shown)", hints: hints)
     }
 
     private func checkOperands() throws(CommandError) {
