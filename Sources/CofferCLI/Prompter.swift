@@ -116,6 +116,12 @@ final class Prompter {
         } catch {
             switch error {
             case .file(let error): throw CommandError(error)
+            case .cut(let byteCountLimit):
+                throw CommandError(
+                    .tooLarge,
+                    "a terminal takes lines of \(byteCountLimit) bytes; this one may have lost its end, and nothing was changed",
+                    hints: ["what is longer can come from a file or the standard input"]
+                )
             case .interrupted(let signal):
                 var error = CommandError(.failure, "stopped; nothing was changed")
                 error.signal = signal

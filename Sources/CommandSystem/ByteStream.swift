@@ -55,6 +55,8 @@ package protocol Terminal: AnyObject {
 package enum TerminalFailure: Error, Equatable, Sendable {
     /// The system does not let it be read.
     case file(FileError)
+    /// The line is so long that the system may have left out its end.
+    case cut(byteCountLimit: Int)
     /// A signal came, such as that of Ctrl-C; the terminal is as it was.
     case interrupted(signal: Int32)
 }

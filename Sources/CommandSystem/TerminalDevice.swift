@@ -4,6 +4,8 @@ package import VaultFiles
 /// `/dev/tty`: the terminal that controls the process.
 package final class TerminalDevice: Terminal {
     private static let path = "/dev/tty"
+    /// The longest line that is whole for sure: of a longer one Linux leaves out what follows byte 4095, and says nothing.
+    private static let lineByteCountLimit = 4094
     private let descriptor: Int32
 
     private init(_ descriptor: Int32) {
@@ -74,7 +76,12 @@ package final class TerminalDevice: Terminal {
             guard count >= 0 else { throw .file(.last(.read, Self.path)) }
             // The end of the input, in the middle of a line, ends the line.
             guard count > 0 else { return byteCount > 0 ? byteCount : nil }
-            guard byte != UInt8(ascii: "\n") else { return byteCount }
+            guard byte != UInt8(ascii: "\n") else {
+                guard byteCount <= Self.lineByteCountLimit else {
+                    throw .cut(byteCountLimit: Self.lineByteCountLimit)
+                }
+                return byteCount
+            }
             if byteCount < buffer.count { buffer[byteCount] = byte }
             byteCount += 1
         }

@@ -32,7 +32,7 @@ import Testing
         process.waitUntilExit()
         #expect(process.terminationReason == .exit)
         #expect(process.terminationStatus == 0)
-        #expect(code.utf8.count == 45, "eight times four letters, a hyphen before each but the first, a newline")
+        #expect(code.utf8.count == 45, "nine times four letters, a hyphen before each but the first, a newline")
     }
 
     @Test func `a recovery code that nobody reads is no success`() throws {

@@ -58,6 +58,15 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
+    @Test func `a line that the terminal may have cut is no passphrase`() throws {
+        let terminal = try coffer("init", path)
+        try terminal.wait(for: "alone): ")
+        terminal.type(String(repeating: "x", count: 5000))
+        #expect(try terminal.status() == 69)
+        #expect(terminal.shown.contains("this one may have lost its end"))
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
     @Test func `a recovery code is offered, printed once, and opens the vault at the prompt`() throws {
         let terminal = try coffer("init", path)
         try terminal.wait(for: "alone): ")
