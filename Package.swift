@@ -151,7 +151,12 @@ let package = Package(
         .target(name: "CofferSecurity", dependencies: ["Coffer", "StatusMessages"], swiftSettings: settings),
 
         // The command: its system calls, all that it does, and its main.
-        .target(name: "CommandSystem", dependencies: ["CLinux", "VaultFiles"], swiftSettings: strictSettings),
+        .target(name: "CProgramStart"),
+        .target(
+            name: "CommandSystem",
+            dependencies: ["CLinux", "CProgramStart", "VaultFiles"],
+            swiftSettings: strictSettings
+        ),
         .target(
             name: "CofferCLI",
             dependencies: [

@@ -85,6 +85,12 @@ struct LogIndex: Sendable {
     /// How an item is found by the put that counts.
     func match(of name: ItemName) -> VaultContents.Match? { match(of: items[name]) }
 
+    /// Whether the put of an item, which may turn out not to be valid, stands before another state of it.
+    func hidesAnother(_ name: ItemName) -> Bool {
+        guard let state = items[name], let number = state.put, !state.isVerified else { return false }
+        return state.isInSnapshot || entries[number].previous != nil
+    }
+
     private func match(of state: ItemState?) -> VaultContents.Match? {
         state?.put.flatMap { entries[$0].match }
     }

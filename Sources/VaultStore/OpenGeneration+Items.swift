@@ -96,7 +96,8 @@ extension OpenGeneration {
     ) throws(StoreError) {
         if !log.items.isEmpty {
             for name in log.items(withAttribute: digest) where name.group == group.group {
-                guard let match = log.match(of: name), fits(match.itemClass, match.digests) else { continue }
+                guard let match = log.match(of: name), fits(match.itemClass, match.digests) || log.hidesAnother(name)
+                else { continue }
                 if case .present(let item) = try loggedItem(name), item.group == group { found.append(item) }
             }
         }

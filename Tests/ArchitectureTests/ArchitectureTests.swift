@@ -24,7 +24,7 @@ private let allowedImports: [String: Set<String>] = [
     ],
     "CofferCommand": ["CofferCLI"],
     "CofferSecurity": ["Coffer", "Dispatch", "Foundation", "StatusMessages"],
-    "CommandSystem": ["CLinux", "Glibc", "Synchronization", "VaultFiles"],
+    "CommandSystem": ["CLinux", "CProgramStart", "Glibc", "Synchronization", "VaultFiles"],
     "LocalAuthentication": ["Foundation", "Synchronization"],
     "Security": ["CofferSecurity"],
     "StatusMessages": [],

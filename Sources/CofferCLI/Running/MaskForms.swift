@@ -44,7 +44,9 @@ package enum MaskForms {
                 // Six bits lie in two bytes at most.
                 let (place, shift) = ((index * 6) / 8 - precedingCount, 10 - (index * 6) % 8)
                 let next = place + 1 < bytes.count ? Int(bytes[place + 1]) : 0
-                text.append(Base64.letter((Int(bytes[place]) << 8 | next) >> shift & 63, isForAddresses: isForAddresses))
+                text.append(
+                    Base64.letter((Int(bytes[place]) << 8 | next) >> shift & 63, isForAddresses: isForAddresses)
+                )
             }
         }
         return text.held

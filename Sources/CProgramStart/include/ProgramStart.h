@@ -1,0 +1,13 @@
+// What the kernel gives a program when it starts, kept before anything else runs.
+
+#ifndef COFFER_PROGRAM_START_H
+#define COFFER_PROGRAM_START_H
+
+// How many words the program was started with, and the words.
+int coffer_word_count(void);
+char **coffer_words(void);
+
+// Takes back what was done for the runtime library alone, so that programs that are started do not get it.
+void coffer_runtime_has_started(void);
+
+#endif
