@@ -24,6 +24,8 @@ public struct VaultOptions: Sendable {
     public var places: VaultPlaces
     /// How much work a new passphrase shall be.
     public var passphraseCost = PassphraseCost.standard
+    /// How long the log may be before the file is compacted, where that is less than usual.
+    package var logByteCountLimit: Int?
     /// Files, clocks and ciphers that are not those of the machine.
     package var environment: StoreEnvironment?
     /// Where unlocked keys are left for other processes.
@@ -47,6 +49,7 @@ public struct VaultOptions: Sendable {
         options.allowedGroups = allowedGroups
         options.discardsDamagedTail = discardsDamagedTail
         options.compactsWhenDue = compactsWhenDue
+        if let logByteCountLimit { options.logByteCountLimit = logByteCountLimit }
         return options
     }
 }

@@ -12,14 +12,13 @@ package enum CompactionReason: Equatable, Sendable {
 
 /// When a compaction is due.
 enum CompactionRule {
-    private static let leastLogByteCount = 4 << 20
     private static let snapshotShare = 4
     private static let longestGarbageLife: Int64 = 24 * 3600 * 1_000_000
 
     /// Why `vault` should be compacted at `now`, or nil if it need not be.
-    static func reason(for vault: OpenGeneration, now: Time) -> CompactionReason? {
+    static func reason(for vault: OpenGeneration, now: Time, _ options: StoreOptions) -> CompactionReason? {
         let logByteCount = vault.position.offset - vault.header.logOffset
-        let limit = max(leastLogByteCount, vault.header.snapshotByteCount / snapshotShare)
+        let limit = max(options.logByteCountLimit, vault.header.snapshotByteCount / snapshotShare)
         if logByteCount > limit { return .longLog(byteCount: logByteCount, limit: limit) }
         guard let oldest = vault.oldestGarbageTime else { return nil }
         let (age, overflow) = now.microseconds.subtractingReportingOverflow(oldest.microseconds)
@@ -31,7 +30,7 @@ extension VaultStore {
     /// Why the vault should be compacted now, or nil if it need not be.
     package func compactionReason() throws(StoreError) -> CompactionReason? {
         let now = Time(microseconds: environment.time.wallMicroseconds())
-        return try read { (vault) throws(StoreError) in CompactionRule.reason(for: vault, now: now) }
+        return try read { (vault) throws(StoreError) in CompactionRule.reason(for: vault, now: now, options) }
     }
 
     /// Compacts after a change, if that is due, and nobody else is at it.
@@ -42,9 +41,9 @@ extension VaultStore {
         guard options.compactsWhenDue, let place = opener.location.place else { return }
         let now = Time(microseconds: environment.time.wallMicroseconds())
         let isDue = state.withLock { state in
-            guard let generation = state.generation, CompactionRule.reason(for: generation, now: now) != nil else {
-                return false
-            }
+            guard let generation = state.generation,
+                CompactionRule.reason(for: generation, now: now, options) != nil
+            else { return false }
             guard let attempt = state.failedCompaction else { return true }
             return generation.position.offset > attempt.offset + attempt.offset / 2
         }

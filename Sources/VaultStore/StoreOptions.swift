@@ -13,6 +13,8 @@ package struct StoreOptions: Sendable {
 
     /// Whether a writer replaces the file when that is due.
     package var compactsWhenDue = true
+    /// How long the log may be before that is due, unless the snapshot is more than four times as long.
+    package var logByteCountLimit = 4 << 20
 
     package init() {}
 }

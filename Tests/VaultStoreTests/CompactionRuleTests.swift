@@ -45,6 +45,30 @@ import VaultStore
         #expect(try sample.generation == 1)
     }
 
+    @Test(.temporaryDirectory) func `a program may want a shorter log`() throws {
+        let sample = try Sample()
+        var options = StoreOptions()
+        options.logByteCountLimit = 8192
+        let roots = sample.sample.roots
+        let store = try VaultStore.open(
+            at: sample.sample.store.path,
+            environment: sample.sample.store.environment,
+            options: options
+        ) { _ in roots }
+        var generation: UInt64 = 1
+        for number in 0..<100 where generation == 1 {
+            try store.transaction { (transaction) throws(StoreError) in
+                _ = try transaction.addLogin("kim \(number)", "service", "secret")
+            }
+            let (now, byteCount) = try store.read { (vault) throws(StoreError) in
+                (vault.header.generation, vault.position.offset - vault.header.logOffset)
+            }
+            #expect(byteCount <= 8192)
+            generation = now
+        }
+        #expect(generation == 2)
+    }
+
     @Test(.temporaryDirectory) func `what was deleted a day ago is gone with the next change`() throws {
         let sample = try Sample()
         let name = try sample.add("kim")

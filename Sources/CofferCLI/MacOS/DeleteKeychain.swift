@@ -21,7 +21,7 @@ extension Verb {
             let path = try access.path()
             try run.checkIsVault(at: path, access)
             let refusal = CommandError(
-                .locked,
+                .usage,
                 "nobody can be asked whether \(path.printable) is to be deleted",
                 hints: ["--force deletes it without asking"]
             )

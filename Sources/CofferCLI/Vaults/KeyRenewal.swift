@@ -102,7 +102,7 @@ extension Run {
         }
         try confirm(
             "\(message). Open the vault with that no more?",
-            unasked: CommandError(.failure, "\(message); nothing was changed", hints: hints)
+            unasked: CommandError(.usage, "\(message); nothing was changed", hints: hints)
         )
     }
 

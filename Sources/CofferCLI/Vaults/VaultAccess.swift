@@ -42,6 +42,8 @@ final class VaultAccess {
     var options: VaultOptions {
         var options = VaultOptions(places: places)
         options.discardsDamagedTail = run.arguments.has(.acceptRollback)
+        // Each call reads the log from its beginning: this much takes a few milliseconds.
+        options.logByteCountLimit = 192 << 10
         run.surroundings.adjust(&options)
         return options
     }

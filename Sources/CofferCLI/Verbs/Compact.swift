@@ -14,14 +14,7 @@ extension Verb {
     ) { run throws(CommandError) in
         let vault = try run.vaults.vault()
         let summary = try run.perform(vault.compaction(), "compacting")
-        guard !run.isJSON else {
-            let members: JSON = [
-                "vault": .string(vault.path), "bytesBefore": JSON(summary.byteCountBefore),
-                "bytesAfter": JSON(summary.byteCountAfter), "droppedRevisions": JSON(summary.droppedRevisionCount),
-                "carriedChanges": JSON(summary.carriedChangeCount),
-            ]
-            return try run.output.write(json: members)
-        }
+        guard !run.isJSON else { return try run.output.write(json: summary.json(of: vault)) }
         var list = FactList()
         list.add("before", run.output.size(summary.byteCountBefore))
         list.add("after", run.output.size(summary.byteCountAfter))
@@ -31,5 +24,15 @@ extension Verb {
             run.messages.note("what is locked was carried as it is; unlock the vault to drop what is old of it")
         }
         try list.write(to: run.output, isColoured: run.printsColour)
+    }
+}
+
+extension CompactionSummary {
+    /// What was done, for machines: `Spec/command.md`, section 5.
+    func json(of vault: Vault) -> JSON {
+        [
+            "vault": .string(vault.path), "bytesBefore": JSON(byteCountBefore), "bytesAfter": JSON(byteCountAfter),
+            "droppedRevisions": JSON(droppedRevisionCount), "carriedChanges": JSON(carriedChangeCount),
+        ]
     }
 }

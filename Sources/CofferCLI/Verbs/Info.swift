@@ -42,16 +42,12 @@ private struct VaultFacts {
     }
 
     var json: JSON {
-        let past: JSON = [
-            "revisions": JSON(history.revisions),
-            "days": JSON(history.days),
-        ]
-        return [
+        [
             "vault": .string(path), "id": .string(vault.description),
             "generation": .integer(Int64(clamping: generation)), "bytes": JSON(byteCount),
             "items": JSON(itemCount), "groups": .array(groups.map { .string($0) }),
             "lastChange": lastChange.map { JSON(KeychainDate($0)) } ?? .null, "locked": .bool(!isUnlocked),
-            "writable": .bool(!isReadOnly), "history": past, "slots": .array(slots.map(\.json)),
+            "writable": .bool(!isReadOnly), "history": history.json, "slots": .array(slots.map(\.json)),
             "devices": .array(devices.map(\.json)),
         ]
     }
@@ -68,6 +64,9 @@ extension VaultSlot {
 }
 
 extension HistorySettings {
+    /// What is kept, for machines: `Spec/command.md`, section 5.
+    var json: JSON { ["revisions": JSON(revisions), "days": JSON(days)] }
+
     /// What is kept, for people.
     var summary: String {
         switch (revisions, days) {

@@ -82,7 +82,7 @@ extension Run {
         }
         let opener = renewal.protection.isByDevice ? "the key of this machine" : "the key file"
         let refusal = CommandError(
-            .failure,
+            .usage,
             "without a passphrase \(opener) alone opens \(path), and items that exist only with a passphrase go",
             hints: ["--force removes it without asking"]
         )

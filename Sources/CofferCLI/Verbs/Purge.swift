@@ -49,12 +49,6 @@ extension Verb {
             let carried = summary.carriedChangeCount.counted("change was", "changes were")
             run.messages.warning("\(carried) carried as they are: other machines have their keys, and can purge them")
         }
-        guard run.isJSON else { return }
-        let members: JSON = [
-            "droppedRevisionCount": JSON(summary.droppedRevisionCount),
-            "carriedChangeCount": JSON(summary.carriedChangeCount),
-            "byteCountBefore": JSON(summary.byteCountBefore), "byteCountAfter": JSON(summary.byteCountAfter),
-        ]
-        try run.output.write(json: members)
+        if run.isJSON { try run.output.write(json: summary.json(of: vault)) }
     }
 }

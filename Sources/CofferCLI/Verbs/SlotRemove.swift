@@ -98,7 +98,7 @@ extension Run {
         let message = "items that exist on machine \(device.id) only go with it"
         try confirm(
             "I\(message.dropFirst()). Take it away from \(path)?",
-            unasked: CommandError(.failure, message, hints: ["--force takes it away without asking"])
+            unasked: CommandError(.usage, message, hints: ["--force takes it away without asking"])
         )
         let own = slots.filter { slot in
             if case .device(let id) = slot.kind { id == device.id } else { false }

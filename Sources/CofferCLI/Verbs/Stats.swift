@@ -55,8 +55,8 @@ struct VaultStats {
         [("head", space.headByteCount), ("snapshot", space.snapshotByteCount), ("log", space.logByteCount)]
     }
 
-    private func className(_ count: SpaceReport.Count) -> String {
-        KeychainClass(rawValue: count.itemClass.name)?.shortName ?? count.itemClass.name
+    private func className(_ count: SpaceReport.Count, _ name: (KeychainClass) -> String = \.shortName) -> String {
+        KeychainClass(rawValue: count.itemClass.name).map(name) ?? count.itemClass.name
     }
 
     private func groupName(_ count: SpaceReport.Count) -> String { String(decoding: count.group, as: UTF8.self) }
@@ -123,20 +123,19 @@ struct VaultStats {
     /// The numbers for machines: `Spec/command.md`, section 5.
     func json(since start: KeychainDate?) -> JSON {
         var members: [(key: String, value: JSON)] = [
-            ("vault", .string(path)), ("byteCount", JSON(space.fileByteCount)),
+            ("vault", .string(path)), ("bytes", JSON(space.fileByteCount)),
         ]
-        members += (uses + parts).map { ("\($0.name)ByteCount", JSON($0.byteCount)) }
+        members += (uses + parts).map { ("\($0.name)Bytes", JSON($0.byteCount)) }
         let items = space.counts.map { count -> JSON in
             [
-                "group": .string(groupName(count)), "class": .string(className(count)),
-                "itemCount": JSON(count.itemCount),
+                "group": .string(groupName(count)), "class": .string(className(count, \.commandName)),
+                "items": JSON(count.itemCount),
             ]
         }
         members += [
-            ("items", .array(items)), ("pastRevisionCount", JSON(space.pastRevisionCount)),
+            ("items", .array(items)), ("pastRevisions", JSON(space.pastRevisionCount)),
             ("historySince", JSON(start)),
-            ("historyRevisions", JSON(settings.revisions)),
-            ("historyDays", JSON(settings.days)),
+            ("history", settings.json),
         ]
         return .object(members)
     }
