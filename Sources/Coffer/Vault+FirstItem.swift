@@ -49,7 +49,8 @@ extension VaultProtection {
             let openers = report.steps.filter { $0.outcome == .opened }.map(\.source.description)
             return """
                 made the vault \(path) for what is stored; it opens with what was given (\
-                \(openers.joined(separator: ", "))), and is lost without that: add a recovery code with coffer slot add recovery-code
+                \(openers.joined(separator: ", "))), and is lost without that: add a recovery code with \
+                coffer slot add recovery-code
                 """
         }
         let key = vault.unlocking.steps.first { if case .deviceKey = $0.source { true } else { false } }?.source

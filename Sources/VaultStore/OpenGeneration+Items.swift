@@ -96,6 +96,7 @@ extension OpenGeneration {
     ) throws(StoreError) {
         if !log.items.isEmpty {
             for name in log.items(withAttribute: digest) where name.group == group.group {
+                // One that is not valid may stand before a state that fits.
                 guard let match = log.match(of: name), fits(match.itemClass, match.digests) || log.hidesAnother(name)
                 else { continue }
                 if case .present(let item) = try loggedItem(name), item.group == group { found.append(item) }

@@ -18,39 +18,40 @@ extension Verb {
         -s, with which macOS chooses keychains, changes nothing here: --vault and COFFER_VAULT say which vault is meant.
         """
 
-    static let listKeychains = Verb(
+    static let listKeychains = tellingPath(
         "list-keychains",
-        .macOS,
-        "Print the path of the default vault, if it is there",
-        operands: [.keychains],
-        options: [.domain, .setting],
-        details: choosesNothing,
-        isLikeGetopt: true
+        "Print the path of the default vault, if it is there"
     ) { run throws(CommandError) in
-        guard !run.arguments.ignores("-s") else { return }
-        try run.checkNoKeychains()
         let paths = try run.vaults.isThere() ? [run.vaults.path()] : []
         guard !run.isJSON else { return try run.output.write(json: .array(paths.map { .string($0) })) }
         for path in paths { try run.writeKeychain(path) }
     }
 
-    static let defaultKeychain = Verb(
+    static let defaultKeychain = tellingPath(
         "default-keychain",
-        .macOS,
-        "Print the path of the default vault",
-        operands: [.keychains],
-        options: [.domain, .setting],
-        details: choosesNothing,
-        isLikeGetopt: true
+        "Print the path of the default vault"
     ) { run throws(CommandError) in
-        guard !run.arguments.ignores("-s") else { return }
-        try run.checkNoKeychains()
         let path = try run.vaults.path()
-        guard try run.vaults.isThere() else {
-            throw run.vaults.noVault(at: path)
-        }
+        guard try run.vaults.isThere() else { throw run.vaults.noVault(at: path) }
         guard !run.isJSON else { return try run.output.write(json: .string(path)) }
         try run.writeKeychain(path)
+    }
+
+    /// A verb that tells where a vault is, and with which macOS also chooses one.
+    private static func tellingPath(_ name: String, _ summary: String, _ body: @escaping Body) -> Verb {
+        Verb(
+            name,
+            .macOS,
+            summary,
+            operands: [.keychains],
+            options: [.domain, .setting],
+            details: choosesNothing,
+            isLikeGetopt: true
+        ) { run throws(CommandError) in
+            guard !run.arguments.ignores("-s") else { return }
+            try run.checkNoKeychains()
+            try body(run)
+        }
     }
 }
 
