@@ -147,17 +147,20 @@ extension Vault {
         try translating(VaultProblem.init) { [addition] () throws(StoreError) in _ = try store.add(addition) }
     }
 
-    /// Gives this machine a part in the vault, so that it has items of its own, and those that are never locked without
-    /// the passphrase; it gets a device key if it has none.
+    /// Gives this machine a part in the vault, so that it has items of its own, and those that are never locked.
+    ///
+    /// It gets a device key if it has none. A vault that the key of a machine opens by itself opens with that of this
+    /// machine too.
     ///
     /// - Throws: That the vault is locked, or that the machine has a part already.
     public func addThisMachine() throws(VaultProblem) {
         // First, so that a vault that is locked makes no key.
         var addition = try translating(VaultProblem.init) { () throws(StoreError) in try store.slotAddition() }
+        let opensAll = try keybag().slots.contains { $0.kind == .deviceUnlock }
         var warnings: [String] = []
         let key = try DeviceKey.foundOrMade(at: options.places, environment: store.environment, warnings: &warnings)
         try translating(VaultProblem.init) { () throws(StoreError) in
-            try addition.add(device: key.device, key: key.key)
+            try addition.add(device: key.device, key: key.key, opensAll: opensAll)
             _ = try store.add(addition)
         }
     }

@@ -136,12 +136,14 @@ private final class WorkRun<Report: Sendable>: Sendable {
         /// What there is to tell now, if anything.
         mutating func news() -> Told? {
             if isOver { return .success(nil) }
-            if let result {
-                isOver = true
-                return result.map { .finished($0) }
+            // First how far it came, so that work that is quick tells that too.
+            if let progress {
+                self.progress = nil
+                return .success(.progress(progress))
             }
-            defer { progress = nil }
-            return progress.map { .success(.progress($0)) }
+            guard let result else { return nil }
+            isOver = true
+            return result.map { .finished($0) }
         }
     }
 

@@ -45,19 +45,22 @@ package enum CofferCommand {
         let messages = Messages(surroundings.errors)
         let output = Output(surroundings.output)
         var end = End(status: ExitCode.success.rawValue)
+        var interruption: Int32?
         do throws(CommandError) {
             let run = try Run(surroundings, output: output, messages: messages)
+            defer { interruption = run.interruption }
             try run.perform()
             try output.flush()
+            run.tellInterruption()
             end.status = run.status
-            end.signal = run.signal
+            end.signal = run.signal ?? run.interruption
         } catch {
             // What was printed so far is true all the same.
             try? output.flush()
             // That nobody reads on is no error: such as with head.
             if error.signal != Interrupts.brokenPipe { messages.error(error) }
             end.status = error.code.rawValue
-            end.signal = error.signal
+            end.signal = error.signal ?? interruption
         }
         return end
     }

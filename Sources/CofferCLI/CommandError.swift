@@ -43,6 +43,13 @@ package struct CommandError: Error, Equatable {
 }
 
 extension CommandError {
+    /// That a signal has stopped the command, and what that means for the vault.
+    static func stopped(_ outcome: String, by signal: Int32) -> CommandError {
+        var error = CommandError(.failure, "stopped; \(outcome)")
+        error.signal = signal
+        return error
+    }
+
     /// That a word names none of a few things.
     static func unknown(_ kind: String, _ word: String, among names: [String]) -> CommandError {
         let near = word.nearest(in: names).map { ["did you mean \($0)?"] } ?? []

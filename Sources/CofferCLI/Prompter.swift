@@ -111,6 +111,7 @@ final class Prompter {
         into bytes: inout MutableSpan<UInt8>,
         isSecret: Bool
     ) throws(CommandError) -> Int? {
+        try run.checkGoesOn()
         do throws(TerminalFailure) {
             return try terminal.ask(question, into: &bytes, isSecret: isSecret)
         } catch {
@@ -123,9 +124,7 @@ final class Prompter {
                     hints: ["what is longer can come from a file or the standard input"]
                 )
             case .interrupted(let signal):
-                var error = CommandError(.failure, "stopped; nothing was changed")
-                error.signal = signal
-                throw error
+                throw .stopped("nothing was changed", by: signal)
             }
         }
     }

@@ -17,6 +17,8 @@ final class Run {
     let isLine: Bool
     /// The signal that has ended a command that was run, if one has.
     var signal: Int32?
+    /// The signal that came while something was brought to its end, if one has.
+    var interruption: Int32?
     /// The vault, opened when it is needed.
     private(set) lazy var vaults = VaultAccess(self)
     /// Who is asked.
@@ -90,6 +92,29 @@ final class Run {
         }
         for option in arguments.ignored { messages.warning("\(option.names[0]) means nothing here: \(option.summary)") }
         try verb.body(self)
+    }
+
+    /// Brings to its end what changes something: if a signal comes meanwhile, what was done is told before it is obeyed.
+    ///
+    /// It must neither ask nor wait for anybody.
+    func toItsEnd<Result, Failure: Error>(
+        _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try surroundings.machine.notingSignals { signal throws(Failure) in
+            defer { interruption = signal() ?? interruption }
+            return try body()
+        }
+    }
+
+    /// Throws if a signal came while something was brought to its end: nothing else is begun then, and nobody asked.
+    func checkGoesOn() throws(CommandError) {
+        guard let interruption else { return }
+        throw .stopped("nothing else was changed", by: interruption)
+    }
+
+    /// Says that a signal has come too late to stop anything.
+    func tellInterruption() {
+        if interruption != nil { messages.note("a signal asked to stop; what was begun was brought to its end") }
     }
 
     /// That there is no such verb, and which are near.

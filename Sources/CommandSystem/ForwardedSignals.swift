@@ -12,9 +12,7 @@ struct ForwardedSignals {
 
     /// What becomes readable when a signal has come.
     let descriptor: Int32
-    private var former: [(signal: Int32, action: sigaction)] = []
-    /// Which signals were held back before.
-    private var formerMask = sigset_t()
+    private let caught: CaughtSignals
 
     /// Takes note of the signals from now on, until `end()`; nil if the system has no pipe left.
     init?() {
@@ -22,27 +20,19 @@ struct ForwardedSignals {
         guard unsafe pipe2(&ends, O_CLOEXEC | O_NONBLOCK) == 0 else { return nil }
         descriptor = ends[0]
         Self.target.store(ends[1], ordering: .sequentiallyConsistent)
-        for signal in Self.passed + [SIGCHLD] {
-            var new = sigaction()
-            unsafe new.__sigaction_handler.sa_sigaction = { number, information, _ in
-                // The terminal tells all programs that it controls; it must not be told twice.
-                let code = unsafe information?.pointee.si_code ?? 0
-                guard number == SIGCHLD || code <= 0 else { return }
-                let error = errno
-                var byte = UInt8(truncatingIfNeeded: number)
-                unsafe _ = write(ForwardedSignals.target.load(ordering: .sequentiallyConsistent), &byte, 1)
-                errno = error
-            }
-            new.sa_flags = SA_SIGINFO | SA_RESTART
-            var old = sigaction()
-            unsafe sigaction(signal, nil, &old)
-            // The address of SIG_IGN is 1. What is ignored here is ignored by the program too.
-            let isIgnored = unsafe unsafeBitCast(old.__sigaction_handler.sa_handler, to: Int.self) == 1
-            guard !isIgnored || signal == SIGCHLD, unsafe sigaction(signal, &new, nil) == 0 else { continue }
-            former.append((signal, old))
+        var action = sigaction()
+        unsafe action.__sigaction_handler.sa_sigaction = { number, information, _ in
+            // The terminal tells all programs that it controls; it must not be told twice.
+            let code = unsafe information?.pointee.si_code ?? 0
+            guard number == SIGCHLD || code <= 0 else { return }
+            let error = errno
+            var byte = UInt8(truncatingIfNeeded: number)
+            unsafe _ = write(ForwardedSignals.target.load(ordering: .sequentiallyConsistent), &byte, 1)
+            errno = error
         }
-        unsafe pthread_sigmask(SIG_SETMASK, nil, &formerMask)
-        Self.letThrough()
+        action.sa_flags = SA_SIGINFO | SA_RESTART
+        // What is ignored here is ignored by the program too, but nobody may miss its end.
+        caught = CaughtSignals(Self.passed, evenIfIgnored: [SIGCHLD], action)
     }
 
     /// Lets these signals through, in this process and in what it starts or becomes.
@@ -50,9 +40,7 @@ struct ForwardedSignals {
     /// Who has started this process may hold all of them back: then nobody would notice the end of the program, and nothing
     /// could end it.
     static func letThrough() {
-        var wanted = sigset_t()
-        unsafe sigemptyset(&wanted)
-        for signal in Self.passed + [SIGCHLD] { unsafe sigaddset(&wanted, signal) }
+        var wanted = CaughtSignals.set(of: passed + [SIGCHLD])
         unsafe pthread_sigmask(SIG_UNBLOCK, &wanted, nil)
     }
 
@@ -66,12 +54,7 @@ struct ForwardedSignals {
 
     /// Lets signals do what they did before.
     func end() {
-        var mask = formerMask
-        unsafe pthread_sigmask(SIG_SETMASK, &mask, nil)
-        for (signal, action) in former {
-            var action = action
-            unsafe sigaction(signal, &action, nil)
-        }
+        caught.end()
         close(Self.target.exchange(-1, ordering: .sequentiallyConsistent))
         close(descriptor)
     }

@@ -4,6 +4,13 @@ package protocol Machine: ProgramRunning {
     func notingSignals<Result, Failure: Error>(
         _ body: (_ signal: @escaping @Sendable () -> Int32?) throws(Failure) -> Result
     ) throws(Failure) -> Result
+
+    /// Runs `body` so that a signal that asks the process to end does that at once, after `bytes` were written to the
+    /// standard error.
+    func saying<Result, Failure: Error>(
+        _ bytes: [UInt8],
+        ifStoppedIn body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result
 }
 
 /// The machine that the process runs on.
@@ -21,5 +28,14 @@ package final class LinuxMachine: Machine {
         let interrupts = Interrupts.caught()
         defer { interrupts.end() }
         return try body { Interrupts.signal }
+    }
+
+    package func saying<Result, Failure: Error>(
+        _ bytes: [UInt8],
+        ifStoppedIn body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let words = LastWords(bytes)
+        defer { words.end() }
+        return try body()
     }
 }

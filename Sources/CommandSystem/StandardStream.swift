@@ -55,7 +55,7 @@ package final class StandardOutput: ByteOutput {
             }
         }
         guard let failure else { return }
-        isAbandoned = failure.reason == .init(number: EPIPE) && !Interrupts.isIgnored(SIGPIPE)
+        isAbandoned = failure.reason == .init(number: EPIPE) && !CaughtSignals.isIgnored(SIGPIPE)
         throw failure
     }
 }

@@ -38,7 +38,11 @@ package final class TerminalDevice: Terminal {
     ) throws(TerminalFailure) -> Int? {
         let interrupts = Interrupts.caught()
         defer { interrupts.end() }
-        guard isSecret else { return try answer(question, into: &buffer) }
+        guard isSecret else {
+            // What was typed earlier is no answer.
+            guard tcflush(descriptor, TCIFLUSH) == 0 else { throw .file(.last(.read, Self.path)) }
+            return try answer(question, into: &buffer)
+        }
         var former = termios()
         guard unsafe tcgetattr(descriptor, &former) == 0 else { throw .file(.last(.read, Self.path)) }
         var hidden = former

@@ -171,6 +171,11 @@ extension VaultVectors {
             let data = vault.associatedData(itemID: ann.id, revision: 1, salt: vault.salt(of: ann), part: 3)
             return vault.put(ann.revised()) { put in put.secretBox = { $0.associatedData = data } }
         },
+        record("secret_of_renamed_item", "a put with another account, and a secret box that does not open") {
+            vault,
+            ann in
+            vault.put(ann.revised(["acct": .string("eve")])) { put in put.secretBox = SketchBox.lengthMaximal }
+        },
         record("metadata_as_secret", "a metadata box that was sealed as a secret box") { vault, _ in
             let item = vault.placed(vault.item("kim"))
             let data = vault.associatedData(itemID: item.id, revision: 1, salt: vault.salt(of: item), part: 3)
@@ -207,7 +212,7 @@ extension VaultVectors {
             record.body.append(0)
             return record
         },
-        loweredDelete,
+        loweredDelete, broughtBack,
         record("delete_revision_same", "a delete of the current revision") { vault, ann in
             vault.delete(ann, revision: 1)
         },
@@ -226,6 +231,24 @@ extension VaultVectors {
             "a delete of a revision before the current one",
             vault.build().bytes,
             readable: [item],
+            [("records failed", "1")]
+        )
+    }
+
+    /// A put behind a delete of the same item, whose secret does not open: the item stays deleted.
+    private static var broughtBack: Vector {
+        let name = "secret_of_item_brought_back"
+        var vault = VaultSketch(name)
+        let ann = vault.append(vault.item("ann"))[0]
+        vault.append([vault.delete(ann, revision: 2)])
+        vault.append([vault.put(ann.revised().revised()) { $0.secretBox = SketchBox.lengthMaximal }])
+        let readable = vault.append(vault.item("bob"))
+        return vector(
+            name,
+            "record failure",
+            "a put behind a delete of the same item, and a secret box that does not open",
+            vault.build().bytes,
+            readable: readable,
             [("records failed", "1")]
         )
     }

@@ -42,7 +42,7 @@ extension [UInt8] {
 
     /// Appends the bytes of `span`.
     package mutating func append(copying span: Span<UInt8>) {
-        append(addingCapacity: span.count) { $0.append(copying: span) }
+        append(byteCount: span.count) { $0.append(copying: span) }
     }
 
     /// `byteCount` zero bytes.
@@ -53,13 +53,20 @@ extension [UInt8] {
 
     /// Appends `byteCount` zero bytes.
     package mutating func append(zeroByteCount byteCount: Int) {
-        append(addingCapacity: byteCount) { $0.append(zeroByteCount: byteCount) }
+        append(byteCount: byteCount) { $0.append(zeroByteCount: byteCount) }
     }
 
     /// The bytes that `write` appends, `byteCount` at most.
     init(byteCount: Int, writtenBy write: (inout OutputSpan<UInt8>) -> Void) {
         // `init(capacity:)` looks up the type of the array's memory each time, which takes longer than to allocate it.
         self = []
+        append(byteCount: byteCount, writtenBy: write)
+    }
+
+    /// Appends the bytes that `write` appends, `byteCount` at most.
+    private mutating func append(byteCount: Int, writtenBy write: (inout OutputSpan<UInt8>) -> Void) {
+        // Of an empty array the library would write the count, which all empty arrays of all threads have in common.
+        guard byteCount > 0 else { return }
         append(addingCapacity: byteCount, initializingWith: write)
     }
 }

@@ -103,7 +103,14 @@ struct Compaction {
 
     /// Finds out which of the puts are what they should be, before anything is built on them.
     private mutating func settleItems() throws(StoreError) {
-        for name in Array(vault.log.items.keys) { _ = try vault.item(name) }
+        for name in Array(vault.log.items.keys) {
+            do throws(StoreError) {
+                _ = try vault.item(name)
+            } catch {
+                // What cannot be read of the snapshot is not saved.
+                guard salvaged != nil, error.isAboutSnapshot else { throw error }
+            }
+        }
     }
 
     private mutating func collect(_ sections: inout Sections) throws(StoreError) {

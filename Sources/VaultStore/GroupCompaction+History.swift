@@ -9,9 +9,14 @@ extension GroupCompaction {
         for ended in folding.ended {
             let ending = vault.log.entries[ended.by].ending
             guard let number = ended.put else {
-                guard var entry = try vault.sectionPut(ended.item, in: group) else { continue }
-                entry.ended = ending
-                entries.append(entry)
+                do throws(StoreError) {
+                    guard var entry = try vault.sectionPut(ended.item, in: group) else { continue }
+                    entry.ended = ending
+                    entries.append(entry)
+                } catch {
+                    // What cannot be read of the snapshot is not saved.
+                    guard salvaged != nil, error.isAboutSnapshot else { throw error }
+                }
                 continue
             }
             let entry = vault.log.entries[number]

@@ -22,7 +22,7 @@ struct GroupCompaction {
     let keepsHistory: Bool
     let compressor: ZlibCompressor?
     /// What is whole of each section, where the rest is given up.
-    private let salvaged: [GroupEpoch: SectionExamination]?
+    let salvaged: [GroupEpoch: SectionExamination]?
     private var loose = LooseItems()
 
     init(
@@ -62,6 +62,9 @@ struct GroupCompaction {
         let log = vault.log
         let keyring = vault.keyring
         let group = group
+        let saved = salvaged.map { whole in
+            Dictionary((whole[group]?.entries ?? []).map { ($0.revision.item, $0) }) { first, _ in first }
+        }
         var section: [ItemID: Bool] = [:]
         for number in numbers {
             guard let item = log.entries[number].record.item, section[item] == nil else { continue }
@@ -71,10 +74,13 @@ struct GroupCompaction {
             {
                 continue
             }
-            let entry = try vault.withSection(group) { section throws(VaultFormatError) in
-                try section.entry(withID: item)
-            }
-            guard let entry = entry ?? nil, let handle = vault.sectionDataKeys(group)?[entry.dataKey] else { continue }
+            let entry =
+                if let saved { saved[item] } else {
+                    try vault.withSection(group) { section throws(VaultFormatError) in
+                        try section.entry(withID: item)
+                    } ?? nil
+                }
+            guard let entry, let handle = vault.sectionDataKeys(group)?[entry.dataKey] else { continue }
             section[item] = keyring.dataKeys[handle] != nil
         }
         return try RecordFolding(

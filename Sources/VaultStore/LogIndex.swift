@@ -34,7 +34,7 @@ struct LogIndex: Sendable {
         var last: Int
         /// Whether the snapshot has the item.
         let isInSnapshot: Bool
-        /// Whether the metadata of the put are known to be valid.
+        /// Whether metadata and data of the put are known to be valid.
         var isVerified = false
     }
 
@@ -42,6 +42,8 @@ struct LogIndex: Sendable {
     private(set) var itemBalance = 0
     private(set) var entries: [Entry] = []
     private(set) var items: [ItemName: ItemState] = [:]
+    /// The greatest revision that a put has which is invalid for its content alone: who cannot open it takes it for valid.
+    private(set) var invalidRevisions: [ItemName: UInt64] = [:]
     /// What at least one item of a group has, or had.
     private(set) var flags: [GroupID: MatchFlags] = [:]
     private var byPrimaryKey = NameIndex<PrimaryKeyDigest>()
@@ -91,6 +93,13 @@ struct LogIndex: Sendable {
         return state.isInSnapshot || entries[number].previous != nil
     }
 
+    /// The last valid entry about the same item before an entry.
+    private func lastValid(before number: Int) -> Int? {
+        var next = entries[number].previous
+        while let candidate = next, entries[candidate].standing != .valid { next = entries[candidate].previous }
+        return next
+    }
+
     private func match(of state: ItemState?) -> VaultContents.Match? {
         state?.put.flatMap { entries[$0].match }
     }
@@ -135,13 +144,18 @@ struct LogIndex: Sendable {
         items[name]?.isVerified = true
     }
 
+    /// Notes that a put is invalid for its content.
+    mutating func setInvalid(_ number: Int, about name: ItemName, fault: Fault) {
+        entries[number].standing = .invalid(fault)
+        guard case .put(let put) = entries[number].record else { return }
+        invalidRevisions[name] = max(invalidRevisions[name] ?? 0, put.revision.number)
+    }
+
     /// Takes the put of an item away that turned out not to be valid; what was before it counts again.
     mutating func invalidatePut(of name: ItemName, fault: Fault) {
         guard let state = items[name], let number = state.put else { return }
-        entries[number].standing = .invalid(fault)
-        var next = entries[number].previous
-        while let candidate = next, entries[candidate].standing != .valid { next = entries[candidate].previous }
-        guard let before = next else { return set(nil, of: name) }
+        setInvalid(number, about: name, fault: fault)
+        guard let before = lastValid(before: number) else { return set(nil, of: name) }
         let put = entries[before].match == nil ? nil : before
         set(ItemState(put: put, last: state.last, isInSnapshot: state.isInSnapshot), of: name)
     }

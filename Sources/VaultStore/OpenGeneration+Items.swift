@@ -195,31 +195,18 @@ extension OpenGeneration {
         return .unchanged
     }
 
-    /// What is wrong with the metadata of a put, if they can be opened here.
+    /// What is wrong with the metadata or the data of a put, if they can be opened here.
     ///
     /// Who has the match key but not the data key can make a put of which only this is wrong; it must not hide the
     /// revision before.
-    private mutating func fault(of put: Put, _ match: VaultContents.Match) throws(StoreError) -> Fault? {
-        try fault(of: put, match, checksSecret: false)
-    }
-
-    /// What is wrong with the metadata or the data of a put, if they can be opened here.
-    mutating func fault(ofWhole put: Put, _ match: VaultContents.Match) throws(StoreError) -> Fault? {
-        try fault(of: put, match, checksSecret: true)
-    }
-
-    private mutating func fault(
-        of put: Put,
-        _ match: VaultContents.Match,
-        checksSecret: Bool
-    ) throws(StoreError) -> Fault? {
+    mutating func fault(of put: Put, _ match: VaultContents.Match) throws(StoreError) -> Fault? {
         guard let entry = opening.keyring.dataKeyEntries[put.dataKey], let dataKeys = try dataKeys(of: put.dataKey),
             let matchKeys = try matchKeys(of: entry.group)
         else { return nil }
         do throws(Fault) {
             let metadata = try put.openedMetadata(keys: dataKeys, vault: vault, suite: suite)
             _ = try metadata.attributes(matching: match, keys: matchKeys, suite: suite)
-            guard checksSecret, !put.secret.isEmpty else { return nil }
+            guard !put.secret.isEmpty else { return nil }
             try Secret(opening: put.secret.span, of: put.revision, keys: dataKeys, vault: vault, suite: suite).check()
             return nil
         } catch {

@@ -9,9 +9,15 @@ extension OpenGeneration {
         let runs = try runs(source, toleratesDamage: toleratesDamage)
         for run in runs { for entry in run.entries { log.append(entry) } }
         try readFrames(SequentialSource(source))
-        try judge(from: 0)
-        try translating(failure) { () throws(VaultFormatError) in
-            for run in runs { try opening.checkMembers(of: run.run, in: run.section) }
+        try judge(from: 0, toleratesDamage: toleratesDamage)
+        for run in runs {
+            do throws(VaultFormatError) {
+                try opening.checkMembers(of: run.run, in: run.section)
+            } catch {
+                // Its records were judged one by one all the same.
+                guard toleratesDamage else { throw failure(error) }
+                damagedRuns.append(try damage(.run, run.section, error))
+            }
         }
     }
 
@@ -38,7 +44,7 @@ extension OpenGeneration {
                 runs.append(SnapshotRun(section: section, run: try opening.run(section, in: source, suite: suite)))
             } catch {
                 guard toleratesDamage else { throw failure(error) }
-                unreadableRuns.append(try damage(.run, section, error))
+                damagedRuns.append(try damage(.run, section, error))
             }
         }
         return runs
@@ -78,15 +84,17 @@ extension OpenGeneration {
     }
 
     /// Finds out what the records from entry `first` on are worth, and lets those count that are valid.
-    private mutating func judge(from first: Int) throws(StoreError) {
+    ///
+    /// Where damage is tolerated, an item that the snapshot cannot tell of is taken for one that it has not.
+    private mutating func judge(from first: Int, toleratesDamage: Bool = false) throws(StoreError) {
         for number in first..<log.entries.count {
             if case .key(let key) = log.entries[number].record { log.setStanding(try added(key), of: number) }
         }
         noteKeys()
         for number in first..<log.entries.count {
             switch log.entries[number].record {
-            case .put(let put): try judge(put, number)
-            case .delete(let delete): try judge(delete, number)
+            case .put(let put): try judge(put, number, toleratesDamage: toleratesDamage)
+            case .delete(let delete): try judge(delete, number, toleratesDamage: toleratesDamage)
             case .settings(let body): log.setStanding(settingsStanding(body), of: number)
             case .malformed(_, let error): log.setStanding(.invalid(error.fault), of: number)
             case .key, .unknown: break
@@ -152,7 +160,7 @@ extension OpenGeneration {
         }
     }
 
-    private mutating func judge(_ put: Put, _ number: Int) throws(StoreError) {
+    private mutating func judge(_ put: Put, _ number: Int, toleratesDamage: Bool) throws(StoreError) {
         guard let group = opening.keyring.dataKeyEntries[put.dataKey]?.group, let keys = try matchKeys(of: group) else {
             return log.setStanding(.sealed, of: number)
         }
@@ -163,22 +171,31 @@ extension OpenGeneration {
             return log.setStanding(.invalid(error), of: number)
         }
         let name = ItemName(group: group.group, item: put.revision.item)
-        let current = try currentRevision(of: name, order: match.order, in: group)
-        guard current.map({ $0 < put.revision.number }) ?? true else {
+        let current = try currentState(of: name, order: match.order, toleratesDamage: toleratesDamage)
+        guard current.map({ $0.revision < put.revision.number }) ?? true else {
             return log.setStanding(.invalid(.outOfOrder), of: number)
+        }
+        // By its other digests nobody would find what stands before it.
+        if let current, current.digests != match.digests, let fault = try fault(of: put, match) {
+            return log.setInvalid(number, about: name, fault: fault)
         }
         count(number, about: name, match: match, isInSnapshot: current != nil)
     }
 
-    private mutating func judge(_ delete: Delete, _ number: Int) throws(StoreError) {
+    private mutating func judge(_ delete: Delete, _ number: Int, toleratesDamage: Bool) throws(StoreError) {
         guard let keys = try matchKeys(of: delete.group) else { return log.setStanding(.sealed, of: number) }
         guard delete.isAuthentic(keys: keys, vault: vault, suite: suite) else {
             return log.setStanding(.invalid(.notAuthentic), of: number)
         }
         let name = ItemName(group: delete.group.group, item: delete.revision.item)
-        guard let item = try item(name), item.group == delete.group else { return }
-        guard item.revision.number < delete.revision.number else {
-            return log.setStanding(.invalid(.outOfOrder), of: number)
+        do throws(StoreError) {
+            guard let item = try item(name), item.group == delete.group else { return }
+            guard item.revision.number < delete.revision.number else {
+                return log.setStanding(.invalid(.outOfOrder), of: number)
+            }
+        } catch {
+            // It is authentic, so what cannot be found is gone in any case.
+            guard toleratesDamage, error.isAboutSnapshot else { throw error }
         }
         count(number, about: name, match: nil, isInSnapshot: true)
     }
@@ -214,15 +231,22 @@ extension OpenGeneration {
         log.count(number, about: name, match: match, isInSnapshot: isInSnapshot, isVerified: isVerified)
     }
 
-    /// The number of the revision that an item has, or nil if it is not there.
-    private mutating func currentRevision(
+    /// The number of the revision that an item has, and how it is found, or nil if it is not there.
+    private mutating func currentState(
         of name: ItemName,
         order: UInt64,
-        in group: GroupEpoch
-    ) throws(StoreError) -> UInt64? {
-        if let state = log.items[name] { return state.put.flatMap { log.put($0)?.put.revision.number } }
+        toleratesDamage: Bool
+    ) throws(StoreError) -> (revision: UInt64, digests: MatchDigests)? {
+        if let state = log.items[name] {
+            return state.put.flatMap { log.put($0) }.map { ($0.put.revision.number, $0.match.digests) }
+        }
         // An item that was added after the snapshot was made is not in it.
         guard CreationOrder.sequence(of: order) <= header.baseSequence else { return nil }
-        return try item(name)?.revision.number
+        do throws(StoreError) {
+            return try item(name).map { ($0.revision.number, $0.digests) }
+        } catch {
+            guard toleratesDamage, error.isAboutSnapshot else { throw error }
+            return nil
+        }
     }
 }

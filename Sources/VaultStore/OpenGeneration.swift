@@ -23,7 +23,7 @@ package struct OpenGeneration: Sendable {
     /// What the owner has decided, if the settings can be trusted here.
     package internal(set) var settings: Settings?
     /// Runs of the snapshot that are damaged.
-    var unreadableRuns: [VerificationReport.Damage] = []
+    var damagedRuns: [VerificationReport.Damage] = []
     /// When the oldest delete or superseding put of the log was written.
     var oldestGarbageTime: Time?
 

@@ -36,7 +36,7 @@ package struct Secret: ~Copyable {
     }
 
     /// Throws unless the data are what their form demands.
-    func check() throws(Fault) {
+    package func check() throws(Fault) {
         try withBytes { bytes throws(Fault) in try SecretContent.check(bytes, form: form) }
     }
 

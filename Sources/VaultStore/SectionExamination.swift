@@ -15,6 +15,8 @@ struct SectionExamination {
     private(set) var sealedCount = 0
 
     private var damagedParts: Set<SectionPart> = []
+    /// How many items the block list gives each block.
+    private var itemCounts: [SectionPart: Int] = [:]
     private let source: FileSource
     private let progress: (Int) throws(StoreError) -> Void
 
@@ -36,6 +38,7 @@ struct SectionExamination {
             return
         }
         try examinePages(&vault, keys)
+        examineChecks(vault)
     }
 
     // MARK: - Parts
@@ -50,6 +53,7 @@ struct SectionExamination {
         }
         var damaged: Set<SectionPart> = []
         for entry in list?.entries ?? [] {
+            if entry.kind == .metadata { itemCounts[entry.part] = entry.count }
             do throws(VaultFormatError) {
                 try vault.opening.check(entry, of: section, in: source, suite: vault.suite)
             } catch {
@@ -70,6 +74,17 @@ struct SectionExamination {
     ) {
         let range = vault.opening.fileRange(of: part, in: section)
         damages.append(VerificationReport.Damage(part: kind, range: range, fault: fault, items: items))
+    }
+
+    /// Tells of parts that differ from their checks, where nothing damaged was found in them.
+    private mutating func examineChecks(_ vault: OpenGeneration) {
+        var known = damages.map(\.range).sorted { $0.lowerBound < $1.lowerBound }[...]
+        for part in damagedParts.sorted(by: { $0.offset < $1.offset }) {
+            let range = vault.opening.fileRange(of: part, in: section)
+            known = known.drop { $0.upperBound <= range.lowerBound }
+            guard known.first.map({ $0.lowerBound < range.upperBound }) != true else { continue }
+            damage(.checkedPart, vault, part, .hashDiffers)
+        }
     }
 
     /// What is wrong with a part; that the file cannot be read is wrong with more than that.
@@ -98,28 +113,98 @@ struct SectionExamination {
                 suite: vault.suite
             )
         } catch {
-            let part = SectionPart(offset: section.fenceRange.lowerBound, byteCount: section.fenceByteCount)
-            return damage(.fence, vault, part, try fault(in: error, vault))
+            return damage(.fence, vault, section.fence, try fault(in: error, vault))
         }
-        var found: [MatchEntry] = []
-        for number in 0..<section.digestPageCount {
-            do throws(VaultFormatError) {
-                found += try reader.digestPage(number)
-            } catch {
-                damage(.digestPage(number), vault, section.digestPage(number), try fault(in: error, vault))
-            }
-        }
-        for number in 0..<section.itemPageCount {
-            do throws(VaultFormatError) {
-                _ = try reader.itemPage(number)
-            } catch {
-                damage(.itemPage(number), vault, section.itemPage(number), try fault(in: error, vault))
-            }
-        }
+        let found = try entries(reader, vault)
         for (part, entries) in Dictionary(grouping: found, by: \.block.part).sorted(by: {
             $0.key.offset < $1.key.offset
         }) {
             try examineBlock(part, entries, reader, &vault, keys)
+        }
+    }
+
+    /// The entries of the digest pages that are whole, after all pages and the fence were compared.
+    private mutating func entries(
+        _ reader: SnapshotSection.Reader,
+        _ vault: OpenGeneration
+    ) throws(StoreError) -> [MatchEntry] {
+        let pages = try digestPages(reader, vault)
+        let found = Array(pages.compactMap(\.self).joined())
+        try examineItemPages(reader, pages, found, vault)
+        examineFence(reader.fence, found, areAll: !pages.contains { $0 == nil }, vault)
+        return found
+    }
+
+    /// The digest pages; nil stands for one that is damaged.
+    private mutating func digestPages(
+        _ reader: SnapshotSection.Reader,
+        _ vault: OpenGeneration
+    ) throws(StoreError) -> [DigestPage?] {
+        var pages: [DigestPage?] = []
+        for number in 0..<section.digestPageCount {
+            do throws(VaultFormatError) {
+                pages.append(try reader.digestPage(number))
+            } catch {
+                pages.append(nil)
+                damage(.digestPage(number), vault, section.digestPage(number), try fault(in: error, vault))
+            }
+        }
+        return pages
+    }
+
+    /// Compares the item pages with the digest pages: each must lead to all entries.
+    private mutating func examineItemPages(
+        _ reader: SnapshotSection.Reader,
+        _ pages: [DigestPage?],
+        _ entries: [MatchEntry],
+        _ vault: OpenGeneration
+    ) throws(StoreError) {
+        var damaged: Set<Int> = []
+        var listed: Set<ItemID> = []
+        var last: ItemID?
+        for number in 0..<section.itemPageCount {
+            do throws(VaultFormatError) {
+                let places = try reader.itemPage(number)
+                for place in places { listed.insert(place.item) }
+                guard last.map({ last in places.allSatisfy { last < $0.item } }) ?? true else {
+                    throw .snapshotFailure(
+                        .outOfOrder,
+                        offset: vault.opening.fileRange(of: section.itemPage(number), in: section).lowerBound
+                    )
+                }
+                last = places.last?.item ?? last
+                for place in places {
+                    guard let page = pages[place.digestPage] else { continue }
+                    _ = try reader.entry(at: place, in: page, itemPage: number)
+                }
+            } catch {
+                damaged.insert(number)
+                damage(.itemPage(number), vault, section.itemPage(number), try fault(in: error, vault))
+            }
+        }
+        var missing: [Int: [ItemName]] = [:]
+        for entry in entries where !listed.contains(entry.revision.item) {
+            let number = Fence.candidates(for: entry.revision.item, in: reader.fence.items).last ?? 0
+            missing[number, default: []].append(name(entry))
+        }
+        for (number, items) in missing.sorted(by: { $0.key < $1.key }) where !damaged.contains(number) {
+            damage(.itemPage(number), vault, section.itemPage(number), .disagrees, items: items)
+        }
+    }
+
+    /// Compares the fence with the entries of the digest pages; `areAll` is whether none of these is damaged.
+    private mutating func examineFence(
+        _ fence: Fence,
+        _ entries: [MatchEntry],
+        areAll: Bool,
+        _ vault: OpenGeneration
+    ) {
+        guard areAll else { return }
+        let isAscending = zip(entries, entries.dropFirst()).allSatisfy { $0.precedes($1) }
+        let flags = entries.reduce(into: MatchFlags()) { $0.formUnion($1.flags) }
+        let ids = Set(entries.map(\.revision.item))
+        guard entries.count == section.count, ids.count == entries.count, isAscending, flags == fence.flags else {
+            return damage(.fence, vault, section.fence, .disagrees)
         }
     }
 
@@ -134,15 +219,22 @@ struct SectionExamination {
     ) throws(StoreError) {
         guard let first = found.first else { return }
         let handle = reader.fence.dataKeys[first.dataKey]
+        let group = vault.opening.keyring.dataKeyEntries[handle]?.group ?? section.group
+        guard found.allSatisfy({ $0.dataKey == first.dataKey }), group == section.group else {
+            return damage(.metadataBlock, vault, part, .disagrees, items: found.map(name))
+        }
         guard let dataKeys = try vault.dataKeys(of: handle) else {
             // Without the key, the check alone can tell.
             guard !damagedParts.contains(part) else {
                 return damage(.metadataBlock, vault, part, .hashDiffers, items: found.map(name))
             }
+            let needed = found.reduce(0) { max($0, $1.block.number + 1) }
+            let count = itemCounts[part] ?? needed
+            guard needed <= count else {
+                return damage(.metadataBlock, vault, part, .badLength, items: found.map(name))
+            }
             entries += found
             sealedCount += found.count
-            let listed = list?.entries.first { $0.part == part }?.count
-            let count = listed ?? found.reduce(0) { max($0, $1.block.number + 1) }
             blocks.append(BlockList.Entry(kind: .metadata, count: count, part: part, dataKey: handle, check: []))
             return
         }
@@ -219,6 +311,8 @@ struct SectionExamination {
 }
 
 extension Section {
+    fileprivate var fence: SectionPart { SectionPart(offset: fenceRange.lowerBound, byteCount: fenceByteCount) }
+
     fileprivate func digestPage(_ number: Int) -> SectionPart {
         SectionPart(offset: digestPagesRange.lowerBound + number * MatchPage.byteCount, byteCount: MatchPage.byteCount)
     }

@@ -76,6 +76,11 @@ package enum CompactionObstacle: Equatable, Sendable {
 }
 
 extension StoreError {
+    /// Whether it says that a part of the snapshot is damaged.
+    var isAboutSnapshot: Bool {
+        if case .vault(.snapshotFailure, _) = self { true } else { false }
+    }
+
     /// What a failure of the format means for the vault at `path`.
     init(_ error: VaultFormatError, path: String) {
         self =

@@ -48,7 +48,7 @@ extension Transaction {
             owner: protection == nil ? vault.opening.keyring.dataKeyEntries[item.dataKey]?.owner ?? .none : owner
         )
         let handle = protection == nil ? item.dataKey : try dataKey(purpose)
-        let revision = Revision(item: item.name.item, number: item.revision.number + 1, suite: suite)
+        let revision = try revision(of: item, after: 1)
         // First, for a key that is locked is told before a duplicate.
         let keys = try keys(of: handle)
         let digests = try uniqueDigests(of: attributes, in: item.group, except: item.name)
@@ -68,7 +68,7 @@ extension Transaction {
         try checkReadable(item, for: secret)
         let (keys, digests) = try keys(Place(name: name, protection: protection, owner: owner), for: attributes)
         // Greater than all that the item has had here or there, for it may have been in the group before.
-        let revision = Revision(item: item.name.item, number: item.revision.number + 2, suite: suite)
+        let revision = try revision(of: item, after: 2)
         let box = try box(secret, of: item, as: revision, keys)
         try delete(item)
         try put(revision, attributes, digests, secret: box, order: item.order, keys, isNew: true)
@@ -86,7 +86,7 @@ extension Transaction {
         let current = try vault.item(past.name)
         // The number of a delete that was dropped is not known; it was the next but one at most.
         let known = try vault.revisions(of: past.name).map(\.revision.number).max() ?? past.revision.number
-        let number = max(current?.revision.number ?? 0, known) + 2
+        let number = max(current?.revision.number ?? 0, known, vault.log.invalidRevisions[past.name] ?? 0) + 2
         let revision = Revision(item: past.name.item, number: number, suite: suite)
         let box = try sealed(vault.secret(of: past), of: revision, keys(of: past.dataKey))
         try put(
@@ -104,7 +104,7 @@ extension Transaction {
     package mutating func delete(_ item: StoredItem) throws(StoreError) {
         try checkCurrent(item)
         guard let keys = try vault.matchKeys(of: item.group) else { throw .locked(item.name) }
-        let revision = Revision(item: item.name.item, number: item.revision.number + 1, suite: suite)
+        let revision = try revision(of: item, after: 1)
         let delete = Delete(revision: revision, group: item.group, keys: keys, vault: vault.vault, suite: suite)
         append(.delete(delete), about: item.name, match: nil, isNew: false)
     }
@@ -129,6 +129,14 @@ extension Transaction {
 // MARK: - Checks
 
 extension Transaction {
+    /// The revision of an item that comes next, or next but one.
+    private func revision(of item: StoredItem, after step: UInt64) throws(StoreError) -> Revision {
+        // Greater than those that others may take for valid.
+        let last = max(item.revision.number, vault.log.invalidRevisions[item.name] ?? 0)
+        guard last + step < Limits.revision else { throw .refused(.outOfOrder) }
+        return Revision(item: item.name.item, number: last + step, suite: suite)
+    }
+
     private mutating func checkCurrent(_ item: StoredItem) throws(StoreError) {
         // What was found in this snapshot, and the log does not mention, cannot have changed.
         if case .snapshot = item.place, vault.isInPlace(item), vault.log.items[item.name] == nil { return }

@@ -6,8 +6,6 @@ package import VaultFormat
 package struct SalvageReport: Equatable, Sendable {
     /// What the damaged vault was found to be; what is not saved stands there.
     package let findings: VerificationReport
-    /// What is wrong with its directory, without which nothing of its snapshot can be found.
-    package let directoryFailure: VaultFormatError?
     /// How many items the new vault has.
     package let itemCount: Int
     /// Transactions behind the last that verifies, as far as their heads can be recognised.
@@ -69,7 +67,6 @@ extension VaultStore {
         let saved = try new.verify()
         return SalvageReport(
             findings: examination.report,
-            directoryFailure: examination.vault.opening.directoryFailure,
             itemCount: saved.itemCount + saved.sealedItemCount,
             lostTransactions: try examination.vault.headsBehindTheLog(examination.source)
         )

@@ -45,7 +45,8 @@ struct VaultExamination {
     mutating func examine() throws(StoreError) {
         var done = vault.header.snapshotRange.lowerBound
         let (expected, progress) = (source.byteCount, progress)
-        report.damages += vault.unreadableRuns
+        report.directoryFailure = vault.opening.directoryFailure
+        report.damages += vault.damagedRuns
         for section in vault.opening.directory.sections {
             switch section.kind {
             case .group:
@@ -89,7 +90,9 @@ struct VaultExamination {
             let entry = vault.log.entries[number]
             if case .invalid(let fault) = entry.standing {
                 report.invalidRecords.append(VaultContents.RecordFailure(place: entry.place, fault: fault))
-            } else if let (put, match) = vault.log.put(number), let fault = try vault.fault(ofWhole: put, match) {
+            } else if let (put, match) = vault.log.put(number),
+                let fault = try vault.fault(of: put, match)
+            {
                 report.invalidRecords.append(VaultContents.RecordFailure(place: entry.place, fault: fault))
             }
         }
@@ -98,7 +101,8 @@ struct VaultExamination {
     private mutating func countItems() throws(StoreError) {
         let broken = Set(report.damages.flatMap(\.items))
         var items: [StoredItem] = []
-        for section in sections {
+        // A section whose fence is damaged has none.
+        for section in sections where !section.entries.isEmpty {
             let group = section.section.group
             guard let number = try vault.sectionNumber(of: group) else { continue }
             for entry in section.entries {
@@ -108,7 +112,12 @@ struct VaultExamination {
             }
         }
         for (name, state) in vault.log.items where state.put != nil {
-            if let item = try vault.item(name) { items.append(item) }
+            do throws(StoreError) {
+                if let item = try vault.item(name) { items.append(item) }
+            } catch {
+                // What the snapshot has of it is damaged, which was said.
+                guard error.isAboutSnapshot else { throw error }
+            }
         }
         var names: [PrimaryKeyDigest: [ItemName]] = [:]
         for item in items {

@@ -16,6 +16,8 @@ package struct VerificationReport: Equatable, Sendable {
             case history
             /// Something of a group whose keys are not here.
             case sealedPart
+            /// Something that differs from its check, and of which no more can be told.
+            case checkedPart
         }
 
         package let part: Part
@@ -32,6 +34,8 @@ package struct VerificationReport: Equatable, Sendable {
         package let fault: Fault
     }
 
+    /// What is wrong with the directory, without which nothing of the snapshot can be found.
+    package internal(set) var directoryFailure: VaultFormatError?
     /// Parts of the snapshot that are damaged.
     package internal(set) var damages: [Damage] = []
     /// Items of the snapshot that are invalid.
@@ -45,7 +49,7 @@ package struct VerificationReport: Equatable, Sendable {
     /// Where the last frame that verifies ends.
     package internal(set) var tailOffset = 0
     package internal(set) var anchor = AnchorVerdict.fine
-    /// Items that are there and whole.
+    /// Items that are there, and whole but for their secrets.
     package internal(set) var itemCount = 0
     /// Items that are there and cannot be looked into without other keys.
     package internal(set) var sealedItemCount = 0
@@ -53,8 +57,8 @@ package struct VerificationReport: Equatable, Sendable {
 
     /// Whether everything is as it should be.
     package var isIntact: Bool {
-        damages.isEmpty && invalidItems.isEmpty && invalidRecords.isEmpty && twins.isEmpty && tail == .clean
-            && anchor == .fine
+        directoryFailure == nil && damages.isEmpty && invalidItems.isEmpty && invalidRecords.isEmpty && twins.isEmpty
+            && tail == .clean && anchor == .fine
     }
 }
 

@@ -23,6 +23,13 @@ final class SampleMachine: Machine {
         try body { [signals] in signals.signal }
     }
 
+    func saying<Result, Failure: Error>(
+        _ bytes: [UInt8],
+        ifStoppedIn body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body()
+    }
+
     var processNumber: Int32 { 4711 }
 
     func become(_ program: ProgramCall, adding variables: Span<UInt8>) throws(ProgramFailure) -> ProgramOutcome {

@@ -1,6 +1,8 @@
 import Foundation
 import TestSupport
+import VaultCrypto
 import VaultFiles
+import VaultFormat
 
 // Directives for vaults, and what opens them.
 extension TranscriptRun {
@@ -31,6 +33,13 @@ extension TranscriptRun {
             try damage(words[0]) { $0.firstRange(of: Data("COFX".utf8)).map { $0.lowerBound + 200 } }
         case "damage-header": try damage(words[0]) { _ in 40 }
         case "damage-keys": try damage(words[0]) { _ in 600 }
+        // A byte of the part that tells where everything else is, is another one.
+        case "damage-directory":
+            let prelude = try VaultPrelude(
+                of: MemorySource([UInt8](Data(contentsOf: url(words[0])))),
+                suite: SodiumSuite()
+            )
+            try damage(words[0]) { _ in prelude.header.directoryRange.lowerBound + 30 }
         default: throw Malformed(description: "there is no directive \(directive)")
         }
     }

@@ -114,6 +114,19 @@ import VaultStore
         #expect(throws: VaultProblem.self) { try vault.addThisMachine() }
     }
 
+    // It could be read there with a recovery code only, though the vault is one that machines open.
+    @Test func `a machine opens by itself what machines open, once it has a part`() throws {
+        let code = try RecoveryCode()
+        _ = try VaultSample().created(VaultProtection(recoveryCode: code))
+        let other = try VaultSample(machine: "other")
+        var ladder = UnlockLadder(variables: [:])
+        ladder.given = .recoveryCode(code)
+        try other.opened(with: ladder).addThisMachine()
+        let vault = try other.opened()
+        #expect(vault.isUnlocked)
+        #expect(try vault.slots.filter { if case .device = $0.kind { true } else { false } }.count == 2)
+    }
+
     @Test func `a locked vault makes no machine a device key`() throws {
         _ = try VaultSample().created(protected())
         let other = try VaultSample(machine: "other")

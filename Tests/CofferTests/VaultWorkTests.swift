@@ -42,6 +42,18 @@ import VaultStore
         #expect(report == 7)
     }
 
+    // How far work had come at last was dropped if it ended before anybody waited, so a bar stopped short of its end.
+    @Test func `however quick it is, how far it came is told before what was done`() async throws {
+        var fractions: [Double] = []
+        for _ in 0..<100 {
+            let quick = VaultWork { isToGoOn throws(VaultProblem) in
+                isToGoOn(VaultProgress(byteCount: 1, expectedByteCount: 1))
+            }
+            for try await case .progress(let progress) in quick { fractions.append(progress.fraction) }
+        }
+        #expect(fractions == Array(repeating: 1, count: 100))
+    }
+
     @Test func `it can be done on the thread of who wants it, and be stopped there`() throws {
         let thread = ObjectIdentifier(Thread.current)
         let work = VaultWork { isToGoOn throws(VaultProblem) in

@@ -6,6 +6,11 @@ import VaultStore
 extension VaultVector {
     /// The vault, which lies at `path`, opened with all secrets that the vector names.
     func opened(at path: String) throws -> VaultStore {
+        try VaultStore.open(at: path, environment: StoreEnvironment(suite: SodiumSuite()), roots: try roots())
+    }
+
+    /// What opens the vault, by all secrets that the vector names.
+    func roots() throws -> (VaultPrelude) throws(VaultFormatError) -> Keyring<SodiumSuite>.Roots {
         let suite = try SodiumSuite()
         var deviceKeys: [DeviceID: GuardedKey] = [:]
         if let (id, key) = device {
@@ -16,8 +21,7 @@ extension VaultVector {
         let recovery = try recoveryCode.map { try RecoveryCode(parsing: $0.span, suite: suite).seed() }
         let (passphrase, keyFile) = (passphrase, keyFile)
         let limits: Argon2Limits = allowsWeakDerivation ? .weak : .reader
-        return try VaultStore.open(at: path, environment: StoreEnvironment(suite: suite)) {
-            prelude throws(VaultFormatError) in
+        return { [deviceKeys] prelude throws(VaultFormatError) in
             try prelude.roots(
                 passphrase: passphrase?.span,
                 keyFile: keyFile?.span,

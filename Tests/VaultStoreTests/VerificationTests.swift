@@ -54,4 +54,38 @@ import VaultStore
         #expect(try store.passwords().count == 63 - lost)
         #expect([UInt8](try Data(contentsOf: url)) == bytes)
     }
+
+    // A record of the log about an item whose place in the snapshot is damaged kept the whole vault from being read.
+    @Test(.temporaryDirectory, arguments: ["fence", "digest page", "item page"])
+    func `damage beside records of the same items is told, and the rest is saved`(part: String) throws {
+        let sample = try sample()
+        try sample.store.delete(#require(try sample.store.item("account 1", "service")))
+        let changed = try #require(try sample.store.item("account 2", "service"))
+        try sample.store.update(changed, "account 2", "service", secret: "changed")
+        let url = URL(filePath: sample.path)
+        var bytes = [UInt8](try Data(contentsOf: url))
+        let section = try sample.store.read { (vault) throws(StoreError) in vault.opening.directory.sections[0] }
+        let snapshot = try sample.store.read { (vault) throws(StoreError) in vault.header.snapshotRange.lowerBound }
+        let range =
+            switch part {
+            case "fence": section.fenceRange
+            case "digest page": section.digestPagesRange
+            default: section.itemPagesRange
+            }
+        bytes[snapshot + section.offset + range.lowerBound + 100] ^= 1
+        try Data(bytes).write(to: url)
+
+        let report = try VaultStore.verify(at: sample.path, environment: sample.environment) { _ in sample.roots }
+        #expect(!report.damages.isEmpty)
+        let newPath = try TemporaryDirectory.current.appending(path: "saved.coffer").path
+        let saved = try VaultStore.salvage(at: sample.path, to: newPath, environment: sample.environment) { _ in
+            sample.roots
+        }
+        let store = try VaultStore.open(at: newPath, environment: sample.environment) { _ in sample.roots }
+        #expect(try store.verify().isIntact)
+        let accounts = try store.passwords()
+        #expect(accounts.count == saved.itemCount)
+        #expect(!accounts.contains { $0.hasPrefix("account 1 ") })
+        for number in [2, 60, 61, 62] { #expect(accounts.contains { $0.hasPrefix("account \(number) ") }) }
+    }
 }

@@ -72,7 +72,7 @@ extension Run {
         if access.isNamed { _ = try access.vault() }
         let secret = try givenPassword()
         do throws(CommandError) {
-            return try access.withKeychain(makingVault: true) { keychain throws(KeychainError) in
+            return try access.withKeychain(for: .storing) { keychain throws(KeychainError) in
                 if arguments.has(.updates), let updated = try keychain.updated(terms, secret) { return updated }
                 guard let secret else { return try keychain.add(terms.newItem(), secret: [UInt8]()) }
                 return try secret.bytes.withSpan { bytes throws(KeychainError) in

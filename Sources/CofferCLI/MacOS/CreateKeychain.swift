@@ -33,14 +33,11 @@ extension Verb {
         }
         let given = run.passphrase(of: .keychainPassword)
         for path in paths {
+            try run.checkGoesOn()
             let access = try run.keychain(path)
             try run.checkNothing(isAt: path)
             let protection = try run.protectionOfKeychain(given, at: path, access)
-            let vault = try commandErrors { () throws(VaultProblem) in
-                try Vault.create(at: path, protection: protection, options: run.vaults.options)
-            }
-            run.openVaults[path] = vault
-            for warning in vault.warnings { run.messages.warning(warning) }
+            run.openVaults[path] = try run.makeVault(at: path, protection)
             run.messages.note("made the vault \(path.printable)")
             guard protection.isByDevice else { continue }
             run.messages.note("no passphrase protects it, only the device key of this machine; coffer passwd sets one")

@@ -18,6 +18,7 @@ extension Verb {
             throw .usage("KEYCHAIN is missing", hints: ["the default vault must be named too, to be deleted"])
         }
         for access in try run.keychains() {
+            try run.checkGoesOn()
             let path = try access.path()
             try run.checkIsVault(at: path, access)
             let refusal = CommandError(
@@ -30,7 +31,9 @@ extension Verb {
                 otherwise: "\(path.printable) is left as it is",
                 unasked: refusal
             )
-            try commandErrors { () throws(VaultProblem) in try Vault.delete(at: path, options: access.options) }
+            try run.toItsEnd { () throws(CommandError) in
+                try commandErrors { () throws(VaultProblem) in try Vault.delete(at: path, options: access.options) }
+            }
             run.openVaults[path] = nil
             run.messages.note("deleted the vault \(path.printable)")
         }

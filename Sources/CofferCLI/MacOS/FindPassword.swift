@@ -64,7 +64,7 @@ extension Verb {
         ) { run throws(CommandError) in
             let terms = try PasswordTerms<Item>(run.arguments)
             for access in try run.keychains() {
-                let deleted = try access.withKeychain { keychain throws(KeychainError) -> FoundItem? in
+                let deleted = try access.withKeychain(for: .changing) { keychain throws(KeychainError) -> FoundItem? in
                     let found = try keychain.items(Item.self, whereAll: terms.conditions(), limit: 1).first
                     guard let found else { return nil }
                     try keychain.delete(found.reference, ifRevision: found.revision)

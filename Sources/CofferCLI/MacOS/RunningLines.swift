@@ -19,10 +19,13 @@ extension Run {
                     status = ExitCode.success.rawValue
                     return
                 }
-                status = try words.isEmpty ? ExitCode.success.rawValue : run(line: words)
+                status = ExitCode.success.rawValue
+                guard !words.isEmpty else { continue }
+                status = try run(line: words)
+                guard interruption == nil else { return }
             } catch {
                 // Nothing more can be read, or somebody wants to stop.
-                guard error.signal == nil, !lines.isBroken else { throw error }
+                guard error.signal == nil, interruption == nil, !lines.isBroken else { throw error }
                 messages.error(error)
                 status = error.code.rawValue
             }
@@ -37,6 +40,7 @@ extension Run {
         // The lines belong to this run, so that no verb takes them for a secret.
         surroundings.input = NoInput(isTerminal: surroundings.input.isTerminal)
         let run = try Run(line: surroundings, of: self)
+        defer { interruption = run.interruption }
         try run.perform()
         return run.status
     }

@@ -26,11 +26,15 @@ final class Messages {
 
     /// Says why nothing was done, and what to do.
     func error(_ error: CommandError) {
-        guard !isJSON else { return say(error.json.text) }
-        say("coffer: \(Style.error("error:", isColoured)) \(error.message)")
-        for candidate in error.candidates { say("  \(candidate.line)") }
-        guard !isQuiet else { return }
-        for hint in error.hints { say("coffer: \(Style.hint("hint:", isColoured)) \(hint)") }
+        say(text(of: error))
+    }
+
+    /// An error as it is said.
+    func text(of error: CommandError) -> String {
+        guard !isJSON else { return error.json.text }
+        let first = "coffer: \(Style.error("error:", isColoured)) \(error.message)"
+        let hints = isQuiet ? [] : error.hints.map { "coffer: \(Style.hint("hint:", isColoured)) \($0)" }
+        return ([first] + error.candidates.map { "  \($0.line)" } + hints).joined(separator: "\n")
     }
 
     /// Says what somebody should look after.

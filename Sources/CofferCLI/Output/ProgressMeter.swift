@@ -90,24 +90,40 @@ extension Run {
     func perform<Report>(_ work: VaultWork<Report>, _ name: String) throws(CommandError) -> Report {
         let meter = ProgressMeter(name, progressForm, surroundings.time, messages)
         return try surroundings.machine.notingSignals { signal throws(CommandError) in
-            defer { meter.end() }
+            defer {
+                meter.end()
+                interruption = signal() ?? interruption
+            }
             do throws(VaultProblem) {
                 return try work.perform { progress in
                     meter.note(progress)
                     return signal() == nil
                 }
             } catch {
-                guard error.kind == .cancelled else { throw CommandError(error) }
-                var stopped = CommandError(.failure, "stopped; the vault is as it was")
-                stopped.signal = signal()
-                throw stopped
+                guard error.kind == .cancelled, let signal = signal() else { throw CommandError(error) }
+                throw .stopped("the vault is as it was", by: signal)
             }
         }
     }
 
+    /// Opens something with a passphrase, which changes nothing: a signal is obeyed at once, and that is said.
+    func whileOpening<Result, Failure: Error>(
+        _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let wipe = messages.isTerminal && !messages.isQuiet ? ProgressMeter.wipe : ""
+        let text = wipe + messages.text(of: CommandError(.failure, "stopped; nothing was changed")) + "\n"
+        return try surroundings.machine.saying(Array(text.utf8)) { () throws(Failure) in try whileDeriving(body) }
+    }
+
     /// Does what derives a key from a passphrase, of which nobody can tell how far it is: somebody at a terminal is told why
     /// it takes a moment.
-    func whileDerivingKey<Result: ~Copyable, Failure: Error>(
+    func whileDerivingKey<Result, Failure: Error>(
+        _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try toItsEnd { () throws(Failure) in try whileDeriving(body) }
+    }
+
+    private func whileDeriving<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let isTold = messages.isTerminal && !messages.isQuiet

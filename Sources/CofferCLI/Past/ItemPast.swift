@@ -86,9 +86,10 @@ extension Run {
     /// The past of the one item that is meant, and what `body` makes of it.
     func withPast<Result>(
         _ selection: ItemSelection,
+        for use: KeychainUse = .reading,
         _ body: (ItemPast, Keychain) throws(KeychainError) -> Result
     ) throws(CommandError) -> Result {
-        try vaults.withKeychain { keychain throws(KeychainError) -> Swift.Result<Result, CommandError> in
+        try vaults.withKeychain(for: use) { keychain throws(KeychainError) -> Swift.Result<Result, CommandError> in
             switch try selection.past(in: keychain) {
             case .success(let past): .success(try body(past, keychain))
             case .failure(let error): .failure(error)

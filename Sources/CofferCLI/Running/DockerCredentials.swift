@@ -47,7 +47,7 @@ struct DockerCredentials {
         guard let username = texts["Username"]?.text, !username.isEmpty else { throw Self.noUsername }
         let secret = texts["Secret"] ?? HeldSecret(buffer: SecretBuffer(byteCount: 0))
         let item = item(url, username)
-        try run.vaults.withKeychain(makingVault: true) { keychain throws(KeychainError) in
+        try run.vaults.withKeychain(for: .storing) { keychain throws(KeychainError) in
             let former = try items(url, in: keychain).filter { $0.item.securityDomain == url }
             try keychain.transaction { transaction throws(KeychainError) in
                 // A registry has one user.
@@ -87,7 +87,7 @@ struct DockerCredentials {
 
     private func erase() throws(CommandError) {
         let url = try urlFromInput()
-        let count = try run.withKeychainIfAny { keychain throws(KeychainError) in
+        let count = try run.withKeychainIfAny(for: .changing) { keychain throws(KeychainError) in
             let all = try items(url, in: keychain)
             // Those of the very name, if there are any; else those that mean the same.
             let exact = all.filter { $0.item.securityDomain == url }

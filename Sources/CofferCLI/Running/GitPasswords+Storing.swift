@@ -7,7 +7,7 @@ extension GitPasswords {
     func store() throws(CommandError) {
         guard !credential.isEphemeral else { return }
         let (username, secret) = try whole()
-        try run.vaults.withKeychain(makingVault: true) { keychain throws(KeychainError) in
+        try run.vaults.withKeychain(for: .storing) { keychain throws(KeychainError) in
             let former = try items(in: keychain).first { stored in
                 stored.item.account == username && stored.item.path == address.path ?? ""
             }
@@ -86,7 +86,7 @@ extension GitPasswords {
     /// Forgets what git says is of no use, if that is what is stored.
     func erase() throws(CommandError) {
         guard isAboutServer else { return }
-        _ = try run.withKeychainIfAny { keychain throws(KeychainError) in
+        _ = try run.withKeychainIfAny(for: .changing) { keychain throws(KeychainError) in
             for password in try items(in: keychain) {
                 let isType =
                     credential.authenticationType == nil || GitNotes(password.item.comment).authenticationType != nil

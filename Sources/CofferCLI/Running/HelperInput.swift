@@ -11,10 +11,11 @@ extension Run {
 
     /// What `body` makes of the keychain; nil if nothing was ever stored where nobody has named a vault.
     func withKeychainIfAny<Result>(
+        for use: KeychainUse = .reading,
         _ body: (Keychain) throws(KeychainError) -> Result
     ) throws(CommandError) -> Result? {
         do throws(CommandError) {
-            return try vaults.withKeychain(body)
+            return try vaults.withKeychain(for: use, body)
         } catch {
             guard error.code == .noVault, !vaults.isNamed else { throw error }
             return nil

@@ -127,44 +127,47 @@ extension Run {
         options.acceptedLosses = Set(arguments.values(of: .acceptLoss))
         if let device { options.removedDevices = [device.id] }
         let work = vault.keyChange(to: renewal.protection, options: options)
-        let summary = try whileDerivingKey { () throws(CommandError) in try perform(work, "changing the keys") }
-        messages.note("\(deed): \(summary.resealedItemCount.counted("item")) sealed anew")
-        if summary.carriedItemCount > 0 {
-            let items = summary.carriedItemCount.counted("item")
-            messages.note("\(items) of machines that are not here will be moved when these unlock the vault")
+        // A signal must keep neither the new code back nor a key file out.
+        try toItsEnd { () throws(CommandError) in
+            let summary = try whileDerivingKey { () throws(CommandError) in try perform(work, "changing the keys") }
+            messages.note("\(deed): \(summary.resealedItemCount.counted("item")) sealed anew")
+            if summary.carriedItemCount > 0 {
+                let items = summary.carriedItemCount.counted("item")
+                messages.note("\(items) of machines that are not here will be moved when these unlock the vault")
+            }
+            if summary.lostItemCount > 0 {
+                let items = summary.lostItemCount.counted("item")
+                messages.warning("\(items) that existed only with what was taken away: gone")
+            }
+            for slot in renewal.lost { messages.warning("\(slot.title) opens the vault no more") }
+            messages.note("copies of the file that were made before still open with what opened them then")
+            // What other processes have of the keys opens nothing any more.
+            _ = try? vault.forgetUnlocked()
+            if renewal.newCode != nil, renewal.replacesCode {
+                messages.warning("the old recovery code opens the vault no more; here is a new one")
+            }
+            let members: JSON = [
+                "vault": .string(vault.path), "resealedItems": JSON(summary.resealedItemCount),
+                "carriedItems": JSON(summary.carriedItemCount), "lostItems": JSON(summary.lostItemCount),
+                "removedSlots": .array((removed + renewal.lost).map(\.json)),
+            ]
+            // The code first, since the vault opens with no other; that nobody reads it must not keep key files out.
+            var untold: CommandError?
+            do throws(CommandError) {
+                try tell(members, renewal.newCode)
+            } catch {
+                untold = error
+            }
+            do throws(CommandError) {
+                for addition in renewal.additions { try add(addition, again: vault) }
+            } catch {
+                guard let untold else { throw error }
+                var failure = error
+                failure.hints += [untold.message] + untold.hints
+                throw failure
+            }
+            if let untold { throw untold }
         }
-        if summary.lostItemCount > 0 {
-            let items = summary.lostItemCount.counted("item")
-            messages.warning("\(items) that existed only with what was taken away: gone")
-        }
-        for slot in renewal.lost { messages.warning("\(slot.title) opens the vault no more") }
-        messages.note("copies of the file that were made before still open with what opened them then")
-        // What other processes have of the keys opens nothing any more.
-        _ = try? vault.forgetUnlocked()
-        if renewal.newCode != nil, renewal.replacesCode {
-            messages.warning("the old recovery code opens the vault no more; here is a new one")
-        }
-        let members: JSON = [
-            "vault": .string(vault.path), "resealedItems": JSON(summary.resealedItemCount),
-            "carriedItems": JSON(summary.carriedItemCount), "lostItems": JSON(summary.lostItemCount),
-            "removedSlots": .array((removed + renewal.lost).map(\.json)),
-        ]
-        // The code first, since the vault opens with no other; that nobody reads it must not keep key files out.
-        var untold: CommandError?
-        do throws(CommandError) {
-            try tell(members, renewal.newCode)
-        } catch {
-            untold = error
-        }
-        do throws(CommandError) {
-            for addition in renewal.additions { try add(addition, again: vault) }
-        } catch {
-            guard let untold else { throw error }
-            var failure = error
-            failure.hints += [untold.message] + untold.hints
-            throw failure
-        }
-        if let untold { throw untold }
     }
 
     private func add(_ protection: VaultProtection, again vault: Vault) throws(CommandError) {

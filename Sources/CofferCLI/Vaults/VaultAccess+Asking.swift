@@ -45,7 +45,7 @@ extension VaultAccess {
         _ open: (UnlockLadder) throws(VaultProblem) -> Result
     ) throws(CommandError) -> Result {
         try answered(path) { ladder throws(CommandError) in
-            try run.whileDerivingKey { () throws(CommandError) in
+            try run.whileOpening { () throws(CommandError) in
                 try commandErrors { () throws(VaultProblem) in try open(ladder) }
             }
         }

@@ -40,7 +40,7 @@ extension VaultAccess {
     }
 
     /// Does what opens a vault: if that takes a key from a passphrase, somebody at a terminal is told.
-    func whileDerivingKey<Result>(
+    func whileOpening<Result>(
         with ladder: UnlockLadder,
         _ body: () throws(VaultProblem) -> Result
     ) throws(VaultProblem) -> Result {
@@ -48,7 +48,7 @@ extension VaultAccess {
         let names = ["COFFER_PASSPHRASE_FILE", "COFFER_PASSPHRASE", "CREDENTIALS_DIRECTORY"]
         // A command may ask somebody itself, so nothing is written beside its question.
         let isLong = ladder.given != nil || names.contains { environment[$0]?.isEmpty == false }
-        return isLong ? try run.whileDerivingKey(body) : try body()
+        return isLong ? try run.whileOpening(body) : try body()
     }
 }
 

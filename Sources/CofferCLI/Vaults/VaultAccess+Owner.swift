@@ -27,7 +27,7 @@ extension VaultAccess {
         }
         let vault: Vault
         do throws(VaultProblem) {
-            vault = try whileDerivingKey(with: ladder) { () throws(VaultProblem) in
+            vault = try whileOpening(with: ladder) { () throws(VaultProblem) in
                 try Vault.open(at: path, with: ladder, options: options)
             }
         } catch {

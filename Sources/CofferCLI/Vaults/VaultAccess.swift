@@ -2,6 +2,16 @@ internal import Coffer
 internal import KeyedArchive
 internal import VaultFiles
 
+/// What a keychain is lent for.
+enum KeychainUse {
+    /// Nothing changes.
+    case reading
+    /// Something may change, which a signal does not stop.
+    case changing
+    /// The same, and what is stored first makes the vault, if there is none and nobody has named another.
+    case storing
+}
+
 /// Gives the verbs the vault that is meant: opens it when it is needed, and asks for its passphrase when what is locked in
 /// it is needed.
 final class VaultAccess {
@@ -125,7 +135,7 @@ final class VaultAccess {
         let (ladder, options) = (try ladder(), options)
         let vault: Vault
         do throws(VaultProblem) {
-            vault = try whileDerivingKey(with: ladder) { () throws(VaultProblem) in
+            vault = try whileOpening(with: ladder) { () throws(VaultProblem) in
                 try Vault.open(at: path, with: ladder, options: options)
             }
         } catch {
@@ -169,19 +179,28 @@ final class VaultAccess {
 
     /// Lends `body` the keychain, after asking for the passphrase if something in it is locked.
     func withKeychain<Result>(
-        makingVault: Bool = false,
+        for use: KeychainUse = .reading,
         _ body: (Keychain) throws(KeychainError) -> Result
     ) throws(CommandError) -> Result {
         let groups = try groups()
-        let vault = makingVault ? try vaultOrNew() : try vault()
+        let vault = use == .storing ? try vaultOrNew() : try vault()
         let keychain = vault.keychain(for: groups)
         do throws(KeychainError) {
-            return try body(keychain)
+            return try lend(keychain, for: use, body)
         } catch {
             guard error == .locked, !vault.isUnlocked else { throw CommandError(error) }
         }
         try unlock(vault)
-        return try commandErrors { () throws(KeychainError) in try body(keychain) }
+        return try commandErrors { () throws(KeychainError) in try lend(keychain, for: use, body) }
+    }
+
+    private func lend<Result>(
+        _ keychain: Keychain,
+        for use: KeychainUse,
+        _ body: (Keychain) throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        guard use != .reading else { return try body(keychain) }
+        return try run.toItsEnd { () throws(KeychainError) in try body(keychain) }
     }
 
     /// Lends `body` the keychain of a vault that is unlocked, or is now: who lists items means all that there are.

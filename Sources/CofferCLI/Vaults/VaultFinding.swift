@@ -28,7 +28,11 @@ struct VaultFinding {
 extension VerificationReport {
     /// What is not as it should be, in the order of the file as far as it has one.
     var list: [VaultFinding] {
-        var findings = damages.sorted { $0.range.lowerBound < $1.range.lowerBound }.map { damage in
+        var findings =
+            directoryFailure.map { failure in
+                [VaultFinding(kind: "directory", range: nil, description: "\(failure)", code: .damaged)]
+            } ?? []
+        findings += damages.sorted { $0.range.lowerBound < $1.range.lowerBound }.map { damage in
             let count = damage.items.count
             let loss =
                 count > 0 ? "\(count.counted("item")) cannot be read; take \(count == 1 ? "it" : "them")" : "take it"
@@ -108,6 +112,7 @@ extension VerificationReport.Damage.Part {
         case .run: "changes from before the last compaction"
         case .history: "the past of items"
         case .sealedPart: "a group whose keys are not here"
+        case .checkedPart: "something that differs from its check"
         }
     }
 }

@@ -38,11 +38,10 @@ extension Verb {
         let wantsCode = isAsked ? true : try run.prompter.confirms("Make a recovery code too?")
         let code = wantsCode ? try commandErrors { () throws(VaultProblem) in try RecoveryCode() } : nil
         protection.recoveryCode = code
-        let vault = try commandErrors { () throws(VaultProblem) in
-            try Vault.create(at: path, protection: protection, options: run.vaults.options)
+        try run.toItsEnd { [protection] () throws(CommandError) in
+            let vault = try run.makeVault(at: path, protection)
+            try run.tellOfNewVault(vault, protection, code)
         }
-        for warning in vault.warnings { run.messages.warning(warning) }
-        try run.tellOfNewVault(vault, protection, code)
     }
 }
 
@@ -57,6 +56,18 @@ extension Run {
             failure.hints = ["coffer doctor --vault \(path.printable) tells what it is"]
             throw failure
         }
+    }
+
+    /// Makes a vault at `path`, where nothing is.
+    func makeVault(at path: String, _ protection: VaultProtection) throws(CommandError) -> Vault {
+        let create = { () throws(VaultProblem) in
+            try Vault.create(at: path, protection: protection, options: self.vaults.options)
+        }
+        let vault = try commandErrors { () throws(VaultProblem) in
+            try protection.passphrase == nil ? toItsEnd(create) : whileDerivingKey(create)
+        }
+        for warning in vault.warnings { messages.warning(warning) }
+        return vault
     }
 
     /// A new passphrase that somebody types twice; nil if it is empty.

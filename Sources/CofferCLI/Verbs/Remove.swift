@@ -15,7 +15,7 @@ extension Verb {
         examples: [Example(call: "coffer rm mail kim", purpose: "delete the password of kim for mail")]
     ) { run throws(CommandError) in
         let selection = try run.selectionOfClass()
-        let removal = try run.vaults.withKeychain { keychain throws(KeychainError) in
+        let removal = try run.vaults.withKeychain(for: .changing) { keychain throws(KeychainError) in
             switch try selection.removal(in: keychain) {
             case .success(let removal):
                 try removal.reference.delete(in: keychain)

@@ -88,7 +88,7 @@ extension Run {
     /// Makes items what they were, all or none.
     fileprivate func bringBack(_ states: [FoundPast]) throws(CommandError) {
         guard !states.isEmpty else { return }
-        try vaults.withKeychain { keychain throws(KeychainError) in
+        try vaults.withKeychain(for: .changing) { keychain throws(KeychainError) in
             try keychain.transaction { transaction throws(KeychainError) in
                 for state in states { try state.bringBack(in: &transaction) }
             }

@@ -37,11 +37,7 @@ extension Verb {
 
 extension Run {
     fileprivate func tell(of report: SalvageReport, from old: String, to new: String) throws(CommandError) {
-        var findings = report.findings.list
-        if let failure = report.directoryFailure {
-            let lost = VaultFinding(kind: "directory", range: nil, description: "\(failure)", code: .damaged)
-            findings.insert(lost, at: 0)
-        }
+        let findings = report.findings.list
         guard !isJSON else {
             let members: JSON = [
                 "old": .string(old), "new": .string(new), "items": JSON(report.itemCount),

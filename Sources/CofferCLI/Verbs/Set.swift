@@ -1,4 +1,5 @@
 internal import Coffer
+internal import CommandSystem
 internal import KeyedArchive
 internal import VaultCrypto
 
@@ -42,12 +43,15 @@ extension Verb {
     ) { run throws(CommandError) in
         let selection = run.selection()
         let item = try run.passwordToStore(selection)
+        // Nobody is asked for a secret that has no place.
+        let isTyped = run.surroundings.input.isTerminal
+        let isReplacing = isTyped ? try run.isReplacing(item, selection.description) : false
         let secret = try run.secretToStore(
             for: selection.description,
             isExact: run.arguments.has(.raw),
             allowsEmpty: run.arguments.has(.allowEmpty)
         )
-        let stored = try run.store(item, secret: secret, selection.description)
+        let stored = try run.store(item, secret: secret, selection.description, isReplacing: isReplacing)
         if run.isJSON { try run.output.write(json: FoundItem(stored).json) }
     }
 }
@@ -67,30 +71,52 @@ extension Run {
         return item
     }
 
+    /// Whether an item that is there already is replaced; the vault is open then, if there is one.
+    ///
+    /// - Throws: That the item is there already and stays, or why nobody can tell.
+    fileprivate func isReplacing(_ item: GenericPassword, _ description: String) throws(CommandError) -> Bool {
+        if !vaults.isNamed, try !vaults.isThere() { return false }
+        let groups = try vaults.groups()
+        guard let group = item.accessGroup ?? groups.names.first else { return false }
+        let count = try vaults.withUnlockedKeychain { keychain throws(KeychainError) in
+            try keychain.count(where: .service(item.service), .account(item.account), .group(group))
+        }
+        guard count > 0 else { return false }
+        try confirmReplacing(description)
+        return true
+    }
+
+    /// Goes on if an item that is there already is to be replaced.
+    private func confirmReplacing(_ description: String) throws(CommandError) {
+        guard !arguments.has(.force) else { return }
+        guard try prompter.confirms("\(description) is there already. Replace it?") else {
+            throw CommandError(
+                .duplicate,
+                "\(description) is there already",
+                hints: ["--force replaces it, and coffer history shows what it was"]
+            )
+        }
+    }
+
     /// Stores an item, and replaces the one that is there if somebody wants that.
     func store<Item: KeychainItem>(
         _ item: Item,
         secret: HeldSecret,
-        _ description: String
+        _ description: String,
+        isReplacing: Bool = false
     ) throws(CommandError) -> Stored<Item> {
         try secret.bytes.withSpan { bytes throws(CommandError) in
-            if !arguments.has(.force) {
+            if !isReplacing, !arguments.has(.force) {
                 do throws(CommandError) {
-                    return try vaults.withKeychain(makingVault: true) { keychain throws(KeychainError) in
+                    return try vaults.withKeychain(for: .storing) { keychain throws(KeychainError) in
                         try keychain.add(item, secret: bytes)
                     }
                 } catch {
                     guard error.code == .duplicate else { throw error }
-                    guard try prompter.confirms("\(description) is there already. Replace it?") else {
-                        throw CommandError(
-                            .duplicate,
-                            "\(description) is there already",
-                            hints: ["--force replaces it, and coffer history shows what it was"]
-                        )
-                    }
+                    try confirmReplacing(description)
                 }
             }
-            return try vaults.withKeychain(makingVault: true) { keychain throws(KeychainError) in
+            return try vaults.withKeychain(for: .storing) { keychain throws(KeychainError) in
                 try keychain.save(item, secret: bytes)
             }
         }

@@ -59,7 +59,8 @@ extension Verb {
 
             recovery-code: a code that opens the vault by itself is made and printed, this once.
 
-            device: this machine gets a part in the vault, so that it can have items of its own.
+            device: this machine gets a part in the vault, so that it can have items of its own; if the key of \
+            another machine opens the vault by itself, that of this one does too.
             """,
         examples: [
             Example(call: "coffer slot add recovery-code", purpose: "a code for the safe"),
@@ -143,11 +144,14 @@ extension Run {
                 "this machine has a part in \(vault.path.printable) already: it is machine \(own.id)"
             )
         }
-        try commandErrors { () throws(VaultProblem) in try vault.addThisMachine() }
+        try toItsEnd { () throws(CommandError) in
+            try commandErrors { () throws(VaultProblem) in try vault.addThisMachine() }
+        }
         let own = try commandErrors { () throws(VaultProblem) in try vault.devices }.first { $0.isThisMachine }
-        messages.note(
-            "this machine has a part in \(vault.path.printable) now\(own.map { ", as machine \($0.id)" } ?? "")"
-        )
+        let slots = try commandErrors { () throws(VaultProblem) in try vault.slots }
+        let name = own.map { ", as machine \($0.id)" } ?? ""
+        let opens = slots.contains { $0.kind == own.map { .device(id: $0.id) } } ? ", and its key opens it" : ""
+        messages.note("this machine has a part in \(vault.path.printable) now\(name)\(opens)")
         if isJSON, let own {
             try output.write(json: ["vault": .string(vault.path), "device": own.json])
         }

@@ -15,7 +15,7 @@ extension Verb {
         examples: [Example(call: "coffer undo mail kim", purpose: "the former password, or the one that was deleted")]
     ) { run throws(CommandError) in
         let selection = try run.selectionOfClass()
-        let (item, wasDeleted) = try run.withPast(selection) { past, keychain throws(KeychainError) in
+        let (item, wasDeleted) = try run.withPast(selection, for: .changing) { past, keychain throws(KeychainError) in
             (try past.undo(in: keychain), past.newest.isDeleted)
         }
         guard let item else {

@@ -1,0 +1,151 @@
+import Foundation
+import TestSupport
+import Testing
+import VaultCrypto
+import VaultFormat
+import VaultStore
+
+/// The vectors of the format, read by the store: it opens what it needs, when it needs it, and must find what the reader
+/// of whole files finds.
+@Suite("Vectors, read by the store", .temporaryDirectory) struct VectorTests {
+    private static let vectors = ((try? VaultVector.all()) ?? []).filter { !$0.hasLimit }
+    /// Those whose snapshot is damaged.
+    private static let damaged = vectors.filter { $0.expectation == "snapshot failure" }
+
+    private func path(of vector: VaultVector) throws -> String {
+        let path = try TemporaryDirectory.current.appending(path: "vault.coffer").path
+        try Data(vector.bytes).write(to: URL(filePath: path))
+        return path
+    }
+
+    @Test func `there are vectors`() {
+        #expect(Self.vectors.count > 200)
+        #expect(Self.damaged.count > 50)
+    }
+
+    @Test(arguments: vectors)
+    func `the store lists the items that a vector holds and no others, and finds each`(vector: VaultVector) throws {
+        let path = try path(of: vector)
+        let subject = try VaultSubject(vector.bytes)
+        let contents: VaultContents
+        do throws(VaultFormatError) {
+            var opening = try subject.opened(vector)
+            contents = try subject.contents(&opening)
+        } catch {
+            return #expect(error.kind == vector.expectation)
+        }
+        let expected = contents.items.values.filter { !$0.isOfOtherDevice }
+        let revisions = Set(expected.map(\.revision))
+        // One after the other, each with a store that has looked at nothing yet.
+        let listed = try vector.opened(at: path).read { (vault) throws(StoreError) in
+            var items: [StoredItem] = []
+            for group in vault.groupNames.keys { items += try vault.items(in: group) }
+            return try Self.valid(items, in: &vault)
+        }
+        #expect(listed == revisions)
+        let named = try vector.opened(at: path).read { (vault) throws(StoreError) in
+            var items: [StoredItem] = []
+            for name in contents.items.keys { if let item = try vault.item(name) { items.append(item) } }
+            return try Self.valid(items, in: &vault)
+        }
+        #expect(named == revisions)
+        // Of many, some: each is looked for in a store that was opened for it.
+        for item in contents.readableItems.prefix(8) where !item.isOfOtherDevice {
+            guard let attributes = item.attributes else { continue }
+            let byKey = try vector.opened(at: path).read { (vault) throws(StoreError) in
+                let found = try vault.items(withPrimaryKeyOf: attributes, in: item.group.group)
+                return try Self.valid(found, in: &vault)
+            }
+            #expect(byKey.contains(item.revision))
+            let values = try item.match.itemClass.primaryKey.map { name in
+                (name: name, canonicalValue: try attributes.canonicalValue(name))
+            }
+            let byAttributes = try vector.opened(at: path).read { (vault) throws(StoreError) in
+                let found = try vault.items(of: item.match.itemClass, in: item.group.group, having: values)
+                return try Self.valid(found, in: &vault)
+            }
+            #expect(byAttributes.contains(item.revision))
+        }
+    }
+
+    // What was changed behind a put that did not count got its number, and other readers took it for the older one.
+    @Test(arguments: vectors.filter { $0.expectation == "record failure" })
+    func `what is changed behind a record that does not count is there for all readers`(vector: VaultVector) throws {
+        let path = try path(of: vector)
+        let store = try vector.opened(at: path)
+        guard store.readOnlyReason == nil else { return }
+        var subject = try VaultSubject(vector.bytes)
+        var opening = try subject.opened(vector)
+        let items = try subject.contents(&opening).readableItems.filter { !$0.isOfOtherDevice }
+        let changed = try store.transaction { (transaction) throws(StoreError) in
+            var changed: [VaultContents.Name] = []
+            for item in items {
+                guard let attributes = item.attributes else { continue }
+                let name = VaultContents.Name(group: item.group.group, item: item.revision.item)
+                guard let stored = try transaction.vault.item(name) else { continue }
+                try transaction.update(stored, attributes: attributes, secret: .replace("changed".utf8Span.span))
+                changed.append(name)
+            }
+            return changed
+        }
+        #expect(changed.count == items.count)
+        subject = try VaultSubject([UInt8](Data(contentsOf: URL(filePath: path))))
+        opening = try subject.opened(vector)
+        let contents = try subject.contents(&opening)
+        try vector.opened(at: path).read { (vault) throws(StoreError) in
+            for name in changed {
+                let item = try vault.item(name)
+                #expect(item?.revision == contents.items[name]?.revision)
+                guard let item else { continue }
+                #expect(try vault.secret(of: item).text == "changed")
+            }
+        }
+    }
+
+    /// The revisions of those items that turn out to be whole, or are sealed.
+    private static func valid(
+        _ items: [StoredItem],
+        in vault: inout OpenGeneration
+    ) throws(StoreError) -> Set<Revision> {
+        var revisions: Set<Revision> = []
+        for item in items {
+            if item.presence == .readable {
+                do throws(StoreError) {
+                    _ = try vault.metadata(of: item)
+                    let secret = try vault.secret(of: item)
+                    try translating({ StoreError.invalidItem(item.name, $0) }) { () throws(Fault) in
+                        try secret?.check()
+                    }
+                } catch {
+                    guard case .invalidItem = error else { throw error }
+                    continue
+                }
+            }
+            revisions.insert(item.revision)
+        }
+        return revisions
+    }
+
+    @Test(arguments: damaged)
+    func `a verification finds what is damaged, and a salvage leaves it behind`(vector: VaultVector) throws {
+        let path = try path(of: vector)
+        let environment = try StoreEnvironment(suite: SodiumSuite())
+        let roots = try vector.roots()
+        let report: VerificationReport
+        do throws(StoreError) {
+            report = try VaultStore.verify(at: path, environment: environment, roots: roots)
+        } catch {
+            // Without its keys nothing of a vault can be told.
+            guard case .vault(.keybagFailure, _) = error else { throw error }
+            return #expect(vector.name == "order_directory_before_keys")
+        }
+        let isFound = !report.damages.isEmpty || !report.invalidItems.isEmpty || report.directoryFailure != nil
+        #expect(isFound, "\(report)")
+        let saved = try TemporaryDirectory.current.appending(path: "saved.coffer").path
+        _ = try VaultStore.salvage(at: path, to: saved, environment: environment, roots: roots)
+        let second = try VaultStore.verify(at: saved, environment: environment, roots: roots)
+        // A secret that is damaged stays with its item, so that nobody takes the item for one without.
+        #expect(second.damages.allSatisfy { $0.part == .secret }, "\(second)")
+        #expect(second.directoryFailure == nil && second.invalidItems.isEmpty && second.tail == .clean)
+    }
+}
