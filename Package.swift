@@ -83,6 +83,11 @@ let appleNamedTargets: [Target] = [
         ],
         swiftSettings: settings
     ),
+    .testTarget(
+        name: "CofferTestingTests",
+        dependencies: ["Coffer", "CofferTesting", "Security", "VaultFiles", "VaultStore", "VaultThreads"],
+        swiftSettings: settings
+    ),
     .executableTarget(
         name: "SecItemWorker",
         dependencies: ["Coffer", "Security"],
@@ -113,6 +118,8 @@ let package = Package(
     products: [
         .library(name: "Coffer", targets: ["Coffer"]),
         .library(name: "CofferSecurity", targets: ["CofferSecurity"]),
+        .library(name: "LocalPersistence", targets: ["LocalPersistence"]),
+        .library(name: "CofferTesting", targets: ["CofferTesting"]),
         .library(name: "KeyedArchive", targets: ["KeyedArchive", "KeyedArchiveFoundation"]),
         .executable(name: "coffer", targets: ["CofferCommand"]),
     ] + (hasAppleNames ? appleNamedProducts : []),
@@ -143,6 +150,19 @@ let package = Package(
             dependencies: [
                 "KeyedArchive", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore", "VaultThreads",
             ],
+            swiftSettings: settings
+        ),
+
+        // What an app keeps beside its secrets.
+        .target(
+            name: "LocalPersistence",
+            dependencies: ["Coffer", "KeyedArchive", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultThreads"],
+            swiftSettings: settings
+        ),
+        // Keychains for the tests of programs, which bring Swift Testing with them.
+        .target(
+            name: "CofferTesting",
+            dependencies: ["Coffer", "VaultFiles", "VaultFormat", "VaultStore", "VaultThreads"],
             swiftSettings: settings
         ),
 
@@ -190,6 +210,12 @@ let package = Package(
             name: "KeychainTour",
             dependencies: ["Coffer"],
             path: "Sources/Examples/KeychainTour",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "TravelDiary",
+            dependencies: ["LocalPersistence"],
+            path: "Sources/Examples/TravelDiary",
             swiftSettings: settings
         ),
         .executableTarget(
@@ -261,6 +287,19 @@ let package = Package(
                 "VaultFiles", "VaultFormat", "VaultStore",
             ],
             exclude: ["Oracle", "Transcripts"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "LocalPersistenceTests",
+            dependencies: [
+                "Coffer", "KeyedArchive", "LocalPersistence", "PersistenceWorker", "TestSupport", "VaultFiles",
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "PersistenceWorker",
+            dependencies: ["LocalPersistence"],
+            path: "Tests/PersistenceWorker",
             swiftSettings: settings
         ),
         .executableTarget(

@@ -70,6 +70,41 @@ public final class DefaultKeychain: Sendable {
     }
 }
 
+// MARK: - Typed use
+
+extension DefaultKeychain {
+    /// Lends the keychain to `body`, which stores something: the vault is made if there is none.
+    ///
+    /// - Parameter body: What is done; it may be called a second time, if the vault had to be opened or unlocked again.
+    /// - Returns: What `body` returns.
+    /// - Throws: What `body` throws, and why there is no keychain.
+    public func withKeychain<Result>(
+        _ body: (Keychain) throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        try use(makingVault: true, checking: { _ in }, do: body)
+    }
+
+    /// Lends the keychain to `body`, which finds or deletes something.
+    ///
+    /// - Parameter body: What is done; it may be called a second time, if the vault had to be opened or unlocked again.
+    /// - Returns: What `body` returns; nil if there is no vault yet.
+    /// - Throws: What `body` throws, and why there is no keychain.
+    public func withKeychainIfAny<Result>(
+        _ body: (Keychain) throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result? {
+        var wasCalled = false
+        do throws(KeychainError) {
+            return try use(makingVault: false, checking: { _ in }) { keychain throws(KeychainError) in
+                wasCalled = true
+                return try body(keychain)
+            }
+        } catch {
+            guard !wasCalled, error == .itemNotFound else { throw error }
+            return nil
+        }
+    }
+}
+
 // MARK: - What calls of `SecItem` do
 
 extension DefaultKeychain {

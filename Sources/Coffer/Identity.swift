@@ -37,8 +37,8 @@ extension Keychain {
         where conditions: ItemCondition<Certificate>...,
         limit: Int = .max
     ) throws(KeychainError) -> [Identity] {
-        var request = try ItemRequest(conditions)
-        request["class"] = .string(KeychainClass.identity.rawValue)
+        let request = try ItemRequest(conditions).with("class", .string(KeychainClass.identity.rawValue))
+        try calls.announce(.find) { request }
         try groups.checkAny(for: .find)
         let search = try groups.identitySearch(ParsedRequest(request, for: .find), for: .find)
         let found = try read { (vault) throws(KeychainError) -> [Identity?] in

@@ -7,6 +7,7 @@ extension Keychain {
     /// Adds an item: `SecItemAdd`.
     @discardableResult
     public func add(_ request: ItemRequest) throws(KeychainError) -> ItemAnswer {
+        try calls.announce(.add) { request }
         let addition = try addition(request)
         return try change { (transaction) throws(KeychainError) in try addition.answer(in: &transaction) }
     }
@@ -21,6 +22,7 @@ extension Keychain {
         certificate: ItemRequest,
         key: ItemRequest
     ) throws(KeychainError) -> ItemAnswer {
+        try calls.announce(.add, carriesSecret: key["v_Data"] != nil) { certificate.with("class", "idnt") }
         var (certificate, key) = (try addition(certificate), try addition(key))
         guard certificate.parsed.itemClass == .certificate, key.parsed.itemClass == .key else {
             throw .invalid(.value(of: "class"))

@@ -5,12 +5,14 @@ internal import VaultStore
 extension Keychain {
     /// Changes all items that a query is about, or none: `SecItemUpdate`.
     public func update(_ query: ItemRequest, with changes: ItemRequest) throws(KeychainError) {
+        try calls.announce(.update, changes: changes) { query }
         let update = try groups.update(of: query, to: changes)
         try change { (transaction) throws(KeychainError) in try apply(update, &transaction) }
     }
 
     /// Deletes all items that a query is about: `SecItemDelete`.
     public func delete(_ query: ItemRequest) throws(KeychainError) {
+        try calls.announce(.delete) { query }
         let deletion = try groups.deletion(query)
         try change { (transaction) throws(KeychainError) in try delete(deletion, &transaction) }
     }

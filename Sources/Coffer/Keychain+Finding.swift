@@ -5,6 +5,7 @@ internal import VaultStore
 extension Keychain {
     /// Finds items: `SecItemCopyMatching`.
     public func find(_ request: ItemRequest) throws(KeychainError) -> ItemAnswer {
+        try calls.announce(.find) { request }
         let query = try groups.query(request)
         let found = try read { (vault) throws(KeychainError) in try query.found(in: &vault) }
         return query.answer(found)

@@ -17,6 +17,7 @@ extension Keychain {
     public func history<Item: KeychainItem>(
         of reference: KeychainReference<Item>
     ) throws(KeychainError) -> ItemHistory<Item> {
+        try calls.announce(.readHistory) { reference.request }
         let search = try typedSearch(reference)
         return try read { (vault) throws(KeychainError) in try search.history(Item.self, in: &vault) }
     }
@@ -26,7 +27,8 @@ extension Keychain {
     /// States before it may lack something.
     public var historyStart: KeychainDate? {
         get throws(KeychainError) {
-            try read { (vault) throws(KeychainError) in
+            try calls.announce(.readHistory) { [:] }
+            return try read { (vault) throws(KeychainError) in
                 let start = vault.historySince
                 return start == .beginning ? nil : KeychainDate(start.time)
             }
@@ -55,6 +57,7 @@ extension Keychain {
         at date: KeychainDate,
         whereAll conditions: [ItemCondition<Item>]
     ) throws(KeychainError) -> PastItems<Item> {
+        try calls.announce(.readHistory) { () throws(KeychainError) in try ItemRequest(conditions) }
         let search = try typedSearch(conditions)
         return try read { (vault) throws(KeychainError) in try search.items(Item.self, at: date, in: &vault) }
     }
@@ -78,6 +81,7 @@ extension Keychain {
         _ type: Item.Type = Item.self,
         whereAll conditions: [ItemCondition<Item>]
     ) throws(KeychainError) -> [PastItem<Item>] {
+        try calls.announce(.readHistory) { () throws(KeychainError) in try ItemRequest(conditions) }
         let search = try typedSearch(conditions)
         return try read { (vault) throws(KeychainError) in try search.deletedItems(Item.self, in: &vault) }
     }
@@ -94,6 +98,7 @@ extension Keychain {
         of past: PastItem<Item>,
         _ body: (Span<UInt8>) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result? {
+        try calls.announce(.readHistory) { past.reference.request }
         try groups.check(past.accessGroup, for: .find)
         let secret = try read { (vault) throws(KeychainError) in
             try translating(KeychainError.ofPast) { () throws(StoreError) in try vault.secret(of: past.past) }
@@ -133,7 +138,8 @@ extension Keychain {
         _ past: PastItem<Item>,
         ifRevision expected: ItemRevision? = nil
     ) throws(KeychainError) -> Stored<Item> {
-        try transaction { (transaction) throws(KeychainError) in
+        try calls.announce(.restore) { past.reference.request }
+        return try changeItems { (transaction) throws(KeychainError) in
             try transaction.restore(past, ifRevision: expected)
         }
     }
@@ -153,7 +159,8 @@ extension Keychain {
         _ reference: KeychainReference<Item>,
         ifRevision expected: ItemRevision? = nil
     ) throws(KeychainError) -> Stored<Item> {
-        try transaction { (transaction) throws(KeychainError) in
+        try calls.announce(.restore) { reference.request }
+        return try changeItems { (transaction) throws(KeychainError) in
             try transaction.undo(reference, ifRevision: expected)
         }
     }

@@ -31,6 +31,7 @@ extension Keychain {
         whereAll conditions: [ItemCondition<Item>],
         limit: Int = .max
     ) throws(KeychainError) -> [Stored<Item>] {
+        try calls.announce(.find) { () throws(KeychainError) in try ItemRequest(conditions) }
         let search = try typedSearch(conditions)
         return try read { (vault) throws(KeychainError) in try search.stored(Item.self, limit: limit, in: &vault) }
     }
@@ -46,6 +47,7 @@ extension Keychain {
         _ type: Item.Type = Item.self,
         where conditions: ItemCondition<Item>...
     ) throws(KeychainError) -> Stored<Item>? {
+        try calls.announce(.find) { () throws(KeychainError) in try ItemRequest(conditions) }
         let search = try typedSearch(conditions)
         return try read { (vault) throws(KeychainError) in try search.stored(Item.self, limit: 1, in: &vault).first }
     }
@@ -58,6 +60,7 @@ extension Keychain {
     public func item<Item: KeychainItem>(
         _ reference: KeychainReference<Item>
     ) throws(KeychainError) -> Stored<Item>? {
+        try calls.announce(.find) { reference.request }
         let search = try typedSearch(reference)
         return try read { (vault) throws(KeychainError) in try search.stored(Item.self, limit: 1, in: &vault).first }
     }
@@ -73,6 +76,7 @@ extension Keychain {
         _ type: Item.Type = Item.self,
         where conditions: ItemCondition<Item>...
     ) throws(KeychainError) -> Int {
+        try calls.announce(.count) { () throws(KeychainError) in try ItemRequest(conditions) }
         let search = try groups.itemSearch(ItemRequest(conditions))
         return try read { (vault) throws(KeychainError) in try search.items(in: &vault, limit: .max).count }
     }

@@ -7,7 +7,8 @@ extension Keychain {
     /// - Throws: ``KeychainError/duplicateItem`` if there is one with the same primary key, and others.
     @discardableResult
     public func add<Item: KeychainItem>(_ item: Item) throws(KeychainError) -> Stored<Item> {
-        try transaction { (transaction) throws(KeychainError) in try transaction.add(item) }
+        try calls.announce(.add) { item.request }
+        return try changeItems { (transaction) throws(KeychainError) in try transaction.add(item) }
     }
 
     /// Adds an item with a secret.
@@ -26,8 +27,9 @@ extension Keychain {
         _ item: Item,
         secret: borrowing some SecretSource & ~Copyable & ~Escapable
     ) throws(KeychainError) -> Stored<Item> {
-        try secret.withSecretBytes { (bytes) throws(KeychainError) in
-            try transaction { (transaction) throws(KeychainError) in try transaction.add(item, secret: bytes) }
+        try calls.announce(.add, carriesSecret: true) { item.request }
+        return try secret.withSecretBytes { (bytes) throws(KeychainError) in
+            try changeItems { (transaction) throws(KeychainError) in try transaction.add(item, secret: bytes) }
         }
     }
 
@@ -49,8 +51,9 @@ extension Keychain {
         _ item: Item,
         secret: borrowing some SecretSource & ~Copyable & ~Escapable
     ) throws(KeychainError) -> Stored<Item> {
-        try secret.withSecretBytes { (bytes) throws(KeychainError) in
-            try transaction { (transaction) throws(KeychainError) in try transaction.save(item, secret: bytes) }
+        try calls.announce(.save, carriesSecret: true) { item.request }
+        return try secret.withSecretBytes { (bytes) throws(KeychainError) in
+            try changeItems { (transaction) throws(KeychainError) in try transaction.save(item, secret: bytes) }
         }
     }
 
@@ -76,7 +79,8 @@ extension Keychain {
         ifRevision expected: ItemRevision? = nil,
         _ change: (inout Item) -> Void
     ) throws(KeychainError) -> Stored<Item> {
-        try transaction { (transaction) throws(KeychainError) in
+        try calls.announce(.update) { reference.request }
+        return try changeItems { (transaction) throws(KeychainError) in
             try transaction.update(reference, ifRevision: expected, change)
         }
     }
@@ -96,8 +100,9 @@ extension Keychain {
         of reference: KeychainReference<Item>,
         ifRevision expected: ItemRevision? = nil
     ) throws(KeychainError) -> Stored<Item> {
-        try secret.withSecretBytes { (bytes) throws(KeychainError) in
-            try transaction { (transaction) throws(KeychainError) in
+        try calls.announce(.update, carriesSecret: true) { reference.request }
+        return try secret.withSecretBytes { (bytes) throws(KeychainError) in
+            try changeItems { (transaction) throws(KeychainError) in
                 try transaction.setSecret(bytes, of: reference, ifRevision: expected)
             }
         }
@@ -116,7 +121,8 @@ extension Keychain {
         of reference: KeychainReference<Item>,
         ifRevision expected: ItemRevision? = nil
     ) throws(KeychainError) -> Stored<Item> {
-        try transaction { (transaction) throws(KeychainError) in
+        try calls.announce(.update) { reference.request }
+        return try changeItems { (transaction) throws(KeychainError) in
             try transaction.removeSecret(of: reference, ifRevision: expected)
         }
     }
@@ -132,7 +138,8 @@ extension Keychain {
         _ reference: KeychainReference<Item>,
         ifRevision expected: ItemRevision? = nil
     ) throws(KeychainError) {
-        try transaction { (transaction) throws(KeychainError) in
+        try calls.announce(.delete) { reference.request }
+        try changeItems { (transaction) throws(KeychainError) in
             try transaction.delete(reference, ifRevision: expected)
         }
     }
@@ -149,6 +156,7 @@ extension Keychain {
         _ type: Item.Type,
         where conditions: ItemCondition<Item>...
     ) throws(KeychainError) -> Int {
-        try transaction { (transaction) throws(KeychainError) in try transaction.deleteAll(conditions) }
+        try calls.announce(.delete) { () throws(KeychainError) in try ItemRequest(conditions) }
+        return try changeItems { (transaction) throws(KeychainError) in try transaction.deleteAll(conditions) }
     }
 }

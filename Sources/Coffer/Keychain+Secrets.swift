@@ -78,6 +78,7 @@ extension Keychain {
     private func secretBuffer<Item: KeychainItem>(
         of reference: KeychainReference<Item>
     ) throws(KeychainError) -> Secret? {
+        try calls.announce(.readSecret) { reference.request }
         let search = try secretSearch(reference)
         return try read { (vault) throws(KeychainError) in try search.secret(in: &vault) }
     }
@@ -87,6 +88,7 @@ extension Keychain {
         _ conditions: [ItemCondition<Item>],
         _ body: (consuming Secret?) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result? {
+        try calls.announce(.readSecret) { () throws(KeychainError) in try ItemRequest(conditions) }
         let search = try groups.itemSearch(ItemRequest(conditions).with("r_Data", true))
         let secret: Secret?
         do throws(KeychainError) {

@@ -17,11 +17,14 @@ public final class Keychain: Sendable {
     package let store: VaultStore
     /// The groups that the program may use.
     public let groups: AccessGroups
+    /// Who is told of operations before they are done.
+    let calls: CallAnnouncer
 
     /// A keychain over a vault that is open.
-    package init(_ store: VaultStore, groups: AccessGroups) {
+    package init(_ store: VaultStore, groups: AccessGroups, observer: (any KeychainObserver)? = nil) {
         self.store = store
         self.groups = groups
+        calls = CallAnnouncer(observer: observer)
     }
 
     /// Whether items can be read that are protected while the keychain is locked.

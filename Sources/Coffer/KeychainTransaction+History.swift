@@ -6,7 +6,8 @@ extension KeychainTransaction {
     public mutating func history<Item: KeychainItem>(
         of reference: KeychainReference<Item>
     ) throws(KeychainError) -> ItemHistory<Item> {
-        try keychain.typedSearch(reference).history(Item.self, in: &transaction.vault)
+        try calls.announce(.readHistory) { reference.request }
+        return try known(of: reference)
     }
 
     /// Lends `body` the secret that an item had, in memory that is wiped afterwards; nil if it had none.
@@ -14,6 +15,7 @@ extension KeychainTransaction {
         of past: PastItem<Item>,
         _ body: (Span<UInt8>) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result? {
+        try calls.announce(.readHistory) { past.reference.request }
         try keychain.groups.check(past.accessGroup, for: .find)
         let secret = try translating(KeychainError.ofPast) { () throws(StoreError) in
             try transaction.vault.secret(of: past.past)
@@ -27,6 +29,14 @@ extension KeychainTransaction {
         _ past: PastItem<Item>,
         ifRevision expected: ItemRevision? = nil
     ) throws(KeychainError) -> Stored<Item> {
+        try calls.announce(.restore) { past.reference.request }
+        return try bringBack(past, expected)
+    }
+
+    private mutating func bringBack<Item: KeychainItem>(
+        _ past: PastItem<Item>,
+        _ expected: ItemRevision?
+    ) throws(KeychainError) -> Stored<Item> {
         let keychain = keychain
         try keychain.groups.check(past.accessGroup, for: .update)
         let current = try transaction.vault.currentItem(past.past.name.item)
@@ -37,7 +47,7 @@ extension KeychainTransaction {
         try wholly { (transaction) throws(KeychainError) in
             try keychain.restore(past.past, over: current, &transaction)
         }
-        return try self.current(past.reference)
+        return try written(past.reference)
     }
 
     /// Takes the last change of an item back, or its deletion: what it was before comes back as a new revision.
@@ -46,13 +56,20 @@ extension KeychainTransaction {
         _ reference: KeychainReference<Item>,
         ifRevision expected: ItemRevision? = nil
     ) throws(KeychainError) -> Stored<Item> {
-        let history = try history(of: reference)
+        try calls.announce(.restore) { reference.request }
+        let history = try known(of: reference)
         let before = history.isDeleted ? history.revisions.first : history.revisions.dropFirst().first
         guard let before, let newest = history.revisions.first else { throw .noSuchRevision }
         // What it was in between may be in a group of others, or not be kept: then nobody can bring it back.
         let isNext = newest.past.isNext(after: before.past, since: transaction.vault.historySince)
         guard history.isDeleted || isNext else { throw .noSuchRevision }
-        return try restore(before, ifRevision: expected)
+        return try bringBack(before, expected)
+    }
+
+    private mutating func known<Item: KeychainItem>(
+        of reference: KeychainReference<Item>
+    ) throws(KeychainError) -> ItemHistory<Item> {
+        try keychain.typedSearch(reference).history(Item.self, in: &transaction.vault)
     }
 }
 

@@ -9,7 +9,8 @@ extension KeychainTransaction {
         where conditions: ItemCondition<Item>...,
         limit: Int = .max
     ) throws(KeychainError) -> [Stored<Item>] {
-        try keychain.typedSearch(conditions).stored(Item.self, limit: limit, in: &transaction.vault)
+        try calls.announce(.find) { () throws(KeychainError) in try ItemRequest(conditions) }
+        return try keychain.typedSearch(conditions).stored(Item.self, limit: limit, in: &transaction.vault)
     }
 
     /// The oldest item that fulfils all conditions, nil if none does.
@@ -17,14 +18,16 @@ extension KeychainTransaction {
         _ type: Item.Type = Item.self,
         where conditions: ItemCondition<Item>...
     ) throws(KeychainError) -> Stored<Item>? {
-        try keychain.typedSearch(conditions).stored(Item.self, limit: 1, in: &transaction.vault).first
+        try calls.announce(.find) { () throws(KeychainError) in try ItemRequest(conditions) }
+        return try keychain.typedSearch(conditions).stored(Item.self, limit: 1, in: &transaction.vault).first
     }
 
     /// The item that a reference names as it is now, nil if it is gone.
     public mutating func item<Item: KeychainItem>(
         _ reference: KeychainReference<Item>
     ) throws(KeychainError) -> Stored<Item>? {
-        try keychain.typedSearch(reference).stored(Item.self, limit: 1, in: &transaction.vault).first
+        try calls.announce(.find) { reference.request }
+        return try current(reference)
     }
 
     /// How many items fulfil all conditions.
@@ -32,7 +35,9 @@ extension KeychainTransaction {
         _ type: Item.Type = Item.self,
         where conditions: ItemCondition<Item>...
     ) throws(KeychainError) -> Int {
-        try keychain.groups.itemSearch(ItemRequest(conditions)).items(in: &transaction.vault, limit: .max).count
+        try calls.announce(.count) { () throws(KeychainError) in try ItemRequest(conditions) }
+        let search = try keychain.groups.itemSearch(ItemRequest(conditions))
+        return try search.items(in: &transaction.vault, limit: .max).count
     }
 
     /// Lends `body` the secret of an item, in memory that is wiped afterwards.
@@ -46,7 +51,8 @@ extension KeychainTransaction {
         of reference: KeychainReference<Item>,
         _ body: (Span<UInt8>) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result? {
-        try keychain.secretSearch(reference).secret(in: &transaction.vault).lent(to: body)
+        try calls.announce(.readSecret) { reference.request }
+        return try keychain.secretSearch(reference).secret(in: &transaction.vault).lent(to: body)
     }
 
     // MARK: - Changing
@@ -54,7 +60,8 @@ extension KeychainTransaction {
     /// Adds an item without a secret, which is not the same as an empty one.
     @discardableResult
     public mutating func add<Item: KeychainItem>(_ item: Item) throws(KeychainError) -> Stored<Item> {
-        try insert(item, nil)
+        try calls.announce(.add) { item.request }
+        return try insert(item, nil)
     }
 
     /// Adds an item with a secret.
@@ -63,7 +70,8 @@ extension KeychainTransaction {
         _ item: Item,
         secret: borrowing some SecretSource & ~Copyable & ~Escapable
     ) throws(KeychainError) -> Stored<Item> {
-        try secret.withSecretBytes { (bytes) throws(KeychainError) in try insert(item, bytes) }
+        try calls.announce(.add, carriesSecret: true) { item.request }
+        return try secret.withSecretBytes { (bytes) throws(KeychainError) in try insert(item, bytes) }
     }
 
     /// Adds an item, or gives the one with the same primary key this secret, and what `item` says.
@@ -72,8 +80,11 @@ extension KeychainTransaction {
         _ item: Item,
         secret: borrowing some SecretSource & ~Copyable & ~Escapable
     ) throws(KeychainError) -> Stored<Item> {
-        let addition = try keychain.addition(item.attributes.request(Item.itemClass))
-        guard let twin = try addition.twin(in: &transaction.vault) else { return try add(item, secret: secret) }
+        try calls.announce(.save, carriesSecret: true) { item.request }
+        let addition = try keychain.addition(item.request)
+        guard let twin = try addition.twin(in: &transaction.vault) else {
+            return try secret.withSecretBytes { (bytes) throws(KeychainError) in try insert(item, bytes) }
+        }
         let changes = try item.attributes.changes(of: Item.itemClass)
         return try secret.withSecretBytes { (bytes) throws(KeychainError) in
             try rewrite(twin, changes, .replace(bytes))
@@ -87,6 +98,7 @@ extension KeychainTransaction {
         ifRevision expected: ItemRevision? = nil,
         _ change: (inout Item) -> Void
     ) throws(KeychainError) -> Stored<Item> {
+        try calls.announce(.update) { reference.request }
         let found = try found(reference, expected)
         guard let attributes = found.attributes else { throw .itemNotFound }
         let old = Stored<Item>(found.item, attributes, in: transaction.vault)
@@ -103,6 +115,7 @@ extension KeychainTransaction {
         of reference: KeychainReference<Item>,
         ifRevision expected: ItemRevision? = nil
     ) throws(KeychainError) -> Stored<Item> {
+        try calls.announce(.update, carriesSecret: true) { reference.request }
         let found = try found(reference, expected)
         return try secret.withSecretBytes { (bytes) throws(KeychainError) in
             try rewrite(found, ParsedChanges(), .replace(bytes))
@@ -115,7 +128,8 @@ extension KeychainTransaction {
         of reference: KeychainReference<Item>,
         ifRevision expected: ItemRevision? = nil
     ) throws(KeychainError) -> Stored<Item> {
-        try rewrite(found(reference, expected), ParsedChanges(), .remove)
+        try calls.announce(.update) { reference.request }
+        return try rewrite(found(reference, expected), ParsedChanges(), .remove)
     }
 
     /// Deletes an item, which may be locked.
@@ -123,6 +137,7 @@ extension KeychainTransaction {
         _ reference: KeychainReference<Item>,
         ifRevision expected: ItemRevision? = nil
     ) throws(KeychainError) {
+        try calls.announce(.delete) { reference.request }
         let search = try keychain.groups.changeSearch(reference.request, for: .delete)
         let found = try checked(search.items(in: &transaction.vault, limit: 1).first, expected)
         try wholly { (transaction) throws(KeychainError) in
@@ -140,6 +155,7 @@ extension KeychainTransaction {
     }
 
     mutating func deleteAll<Item: KeychainItem>(_ conditions: [ItemCondition<Item>]) throws(KeychainError) -> Int {
+        try calls.announce(.delete) { () throws(KeychainError) in try ItemRequest(conditions) }
         let search = try keychain.groups.changeSearch(ItemRequest(conditions), for: .delete)
         let found = try search.items(in: &transaction.vault, limit: .max)
         try wholly { (transaction) throws(KeychainError) in
@@ -158,7 +174,7 @@ extension KeychainTransaction {
         _ item: Item,
         _ secret: Span<UInt8>?
     ) throws(KeychainError) -> Stored<Item> {
-        let addition = try keychain.addition(item.attributes.request(Item.itemClass))
+        let addition = try keychain.addition(item.request)
         let added = try wholly { (transaction) throws(KeychainError) in
             try addition.insert(secret: secret, in: &transaction)
         }
@@ -193,16 +209,28 @@ extension KeychainTransaction {
             let damage = try keychain.apply(changes, secret, to: found, &transaction)
             if let damage { throw KeychainError(damage) }
         }
-        return try current(KeychainReference(found.item.name.item))
+        return try written(KeychainReference(found.item.name.item))
     }
 
     /// An item that was just written.
-    mutating func current<Item: KeychainItem>(
+    mutating func written<Item: KeychainItem>(
         _ reference: KeychainReference<Item>
     ) throws(KeychainError) -> Stored<Item> {
-        guard let stored = try item(reference) else { throw .itemNotFound }
+        guard let stored = try current(reference) else { throw .itemNotFound }
         return stored
     }
+
+    /// The item that a reference names, nil if it is gone.
+    private mutating func current<Item: KeychainItem>(
+        _ reference: KeychainReference<Item>
+    ) throws(KeychainError) -> Stored<Item>? {
+        try keychain.typedSearch(reference).stored(Item.self, limit: 1, in: &transaction.vault).first
+    }
+}
+
+extension KeychainItem {
+    /// A request for an item that says this.
+    var request: ItemRequest { attributes.request(Self.itemClass) }
 }
 
 extension Addition {

@@ -15,10 +15,13 @@ internal import VaultStore
 public struct KeychainTransaction: ~Copyable {
     let keychain: Keychain
     var transaction: Transaction
+    /// Who is told of operations before they are done.
+    let calls: CallAnnouncer
 
-    init(_ keychain: Keychain, _ transaction: consuming Transaction) {
+    init(_ keychain: Keychain, _ transaction: consuming Transaction, _ calls: CallAnnouncer) {
         self.keychain = keychain
         self.transaction = transaction
+        self.calls = calls
     }
 
     consuming func finished() -> Transaction { transaction }
@@ -49,8 +52,17 @@ extension Keychain {
     public func transaction<Result: Sendable>(
         _ body: (inout KeychainTransaction) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
+        try calls.announce(.transaction) { [:] }
+        return try changeItems(CallAnnouncer(observer: calls.observer, isInTransaction: true), body)
+    }
+
+    /// Lends `body` a transaction, whose operations are announced to `calls`.
+    func changeItems<Result: Sendable>(
+        _ calls: CallAnnouncer = .silent,
+        _ body: (inout KeychainTransaction) throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
         try change { (transaction) throws(KeychainError) in
-            var lent = KeychainTransaction(self, transaction)
+            var lent = KeychainTransaction(self, transaction, calls)
             let result: Result
             do throws(KeychainError) {
                 result = try body(&lent)
@@ -97,18 +109,21 @@ extension KeychainTransaction {
     /// Adds an item: `SecItemAdd`.
     @discardableResult
     public mutating func add(_ request: ItemRequest) throws(KeychainError) -> ItemAnswer {
+        try calls.announce(.add) { request }
         let addition = try keychain.addition(request)
         return try wholly { (transaction) throws(KeychainError) in try addition.answer(in: &transaction) }
     }
 
     /// Finds items: `SecItemCopyMatching`.
     public mutating func find(_ request: ItemRequest) throws(KeychainError) -> ItemAnswer {
+        try calls.announce(.find) { request }
         let query = try keychain.groups.query(request)
         return query.answer(try query.found(in: &transaction.vault))
     }
 
     /// Changes all items that a query is about, or none: `SecItemUpdate`.
     public mutating func update(_ query: ItemRequest, with changes: ItemRequest) throws(KeychainError) {
+        try calls.announce(.update, changes: changes) { query }
         let keychain = keychain
         let update = try keychain.groups.update(of: query, to: changes)
         try wholly { (transaction) throws(KeychainError) in try keychain.apply(update, &transaction) }
@@ -116,6 +131,7 @@ extension KeychainTransaction {
 
     /// Deletes all items that a query is about: `SecItemDelete`.
     public mutating func delete(_ query: ItemRequest) throws(KeychainError) {
+        try calls.announce(.delete) { query }
         let keychain = keychain
         let deletion = try keychain.groups.deletion(query)
         try wholly { (transaction) throws(KeychainError) in try keychain.delete(deletion, &transaction) }

@@ -33,7 +33,7 @@ public struct VaultPlaces: Equatable, Sendable {
 
     /// The places that an environment says.
     package init(_ environment: ProgramEnvironment) {
-        let data = environment.directory("XDG_DATA_HOME", inHome: ".local/share")
+        let data = Self.dataDirectory(environment)
         let state = environment.directory("XDG_STATE_HOME", inHome: ".local/state")
         // Without a home there is what the service manager has set aside.
         let service = environment["STATE_DIRECTORY"]?.split(separator: ":").first.map(String.init)
@@ -43,6 +43,13 @@ public struct VaultPlaces: Equatable, Sendable {
         deviceCredential = environment.credential("coffer.device")
         deviceKey = (state.map { $0 + "/coffer" } ?? service).map { $0 + "/device.key" }
         anchors = (state.map { $0 + "/coffer" } ?? service).map { $0 + "/anchors" }
+    }
+}
+
+extension VaultPlaces {
+    /// The directory in which programs keep their data; nil if nothing tells where it could be.
+    package static func dataDirectory(_ environment: ProgramEnvironment) -> String? {
+        environment.directory("XDG_DATA_HOME", inHome: ".local/share")
     }
 }
 

@@ -24,7 +24,11 @@ private let allowedImports: [String: Set<String>] = [
     ],
     "CofferCommand": ["CofferCLI"],
     "CofferSecurity": ["Coffer", "Dispatch", "Foundation", "StatusMessages"],
+    "CofferTesting": ["Coffer", "Testing", "VaultFiles", "VaultFormat", "VaultStore", "VaultThreads"],
     "CommandSystem": ["CLinux", "CProgramStart", "Glibc", "Synchronization", "VaultFiles"],
+    "LocalPersistence": [
+        "Coffer", "Foundation", "KeyedArchive", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultThreads",
+    ],
     "LocalAuthentication": ["Foundation", "Synchronization"],
     "Security": ["CofferSecurity"],
     "StatusMessages": [],
@@ -40,6 +44,7 @@ private let allowedImports: [String: Set<String>] = [
     "Examples/StoreTour": [
         "FoundationEssentials", "KeyedArchive", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore",
     ],
+    "Examples/TravelDiary": ["Foundation", "LocalPersistence"],
     "Examples/VaultTour": [
         "FoundationEssentials", "KeyedArchive", "VaultCompression", "VaultCrypto", "VaultFormat",
     ],

@@ -1,0 +1,91 @@
+/// Who is told of the operations on a keychain before they are done: the seam at which tests of programs look on.
+package protocol KeychainObserver: Sendable {
+    /// An operation is about to be done; what this throws is thrown instead.
+    ///
+    /// It is told on the thread of the caller. Of a call within a transaction it is told while the vault is locked for all
+    /// others, and must not use it then.
+    func willCall(_ call: ObservedCall) throws(KeychainError)
+}
+
+/// An operation on a keychain, without the secrets that it was given.
+package struct ObservedCall: Equatable, Sendable {
+    /// What is to be done.
+    package enum Operation: Equatable, Sendable {
+        case add
+        case find
+        case count
+        case update
+        case save
+        case delete
+        case readSecret
+        case readHistory
+        case restore
+        case transaction
+    }
+
+    /// What is to be done.
+    package let operation: Operation
+    /// What it is about, by Apple's names.
+    package let request: ItemRequest
+    /// What shall change, where the caller has said it by Apple's names.
+    package let changes: ItemRequest
+    /// Whether the caller gives a secret.
+    package let carriesSecret: Bool
+    /// Whether the operation is a part of a transaction.
+    package let isInTransaction: Bool
+
+    /// An operation as its caller asked for it, of which the secret is left out here already.
+    init(
+        _ operation: Operation,
+        _ request: ItemRequest,
+        changes: ItemRequest?,
+        carriesSecret: Bool,
+        isInTransaction: Bool
+    ) {
+        self.operation = operation
+        self.request = request.withoutSecret
+        self.changes = changes?.withoutSecret ?? [:]
+        self.carriesSecret = carriesSecret || request.carriesSecret || changes?.carriesSecret == true
+        self.isInTransaction = isInTransaction
+    }
+}
+
+/// Tells an observer, if there is one, of operations.
+struct CallAnnouncer: Sendable {
+    let observer: (any KeychainObserver)?
+    var isInTransaction = false
+
+    /// Tells nobody: of what is a part of an operation that was announced.
+    static let silent = CallAnnouncer(observer: nil)
+
+    /// Tells of an operation; nobody makes its request where nobody listens.
+    func announce(
+        _ operation: ObservedCall.Operation,
+        changes: ItemRequest? = nil,
+        carriesSecret: Bool = false,
+        _ request: () throws(KeychainError) -> ItemRequest
+    ) throws(KeychainError) {
+        guard let observer else { return }
+        let call = ObservedCall(
+            operation,
+            try request(),
+            changes: changes,
+            carriesSecret: carriesSecret,
+            isInTransaction: isInTransaction
+        )
+        try observer.willCall(call)
+    }
+}
+
+extension ItemRequest {
+    /// The name of what is secret in a request.
+    private static let secretName = "v_Data"
+
+    fileprivate var carriesSecret: Bool { self[Self.secretName] != nil }
+
+    fileprivate var withoutSecret: ItemRequest {
+        var request = self
+        request[Self.secretName] = nil
+        return request
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import LocalPersistence
+
+// A diary that keeps things in all four places:
+//
+//     swift run TravelDiary call-me Kim
+//     swift run TravelDiary write "A day at the sea"
+//     swift run TravelDiary sign-in
+//     swift run TravelDiary
+//     swift run TravelDiary remove
+
+do {
+    try run(Diary(app: AppContainer("com.example.diary")), Array(CommandLine.arguments.dropFirst()))
+} catch {
+    FileHandle.standardError.write(Data("TravelDiary: \(error)\n".utf8))
+    exit(1)
+}
+
+func run(_ diary: Diary, _ words: [String]) throws {
+    switch (words.first, words.count) {
+    case (nil, _):
+        let entries = try diary.entries()
+        print("\(try diary.name()), entries: \(entries.count), words: \(try diary.wordCount())")
+        for entry in entries { print("- \(entry.text)") }
+        print(try diary.token() == nil ? "signed out" : "signed in")
+        print("device \(try DeviceIdentifier(service: diary.app.identifier).value().uuidString.prefix(8))…")
+    case ("call-me", 2):
+        try diary.app.defaults.set(words[1], for: .name)
+    case ("write", 2):
+        try diary.write(words[1])
+    case ("sign-in", 1):
+        // A real one would come from the server.
+        try diary.app.secrets.save(UUID().uuidString, for: .token)
+    case ("remove", 1):
+        try diary.app.remove()
+        print("removed \(diary.app.identifier), but for what is in the keychain")
+    default:
+        print("usage: TravelDiary [call-me NAME | write TEXT | sign-in | remove]")
+    }
+}

@@ -1,0 +1,103 @@
+internal import Coffer
+internal import VaultCrypto
+internal import VaultFormat
+
+/// Encrypts documents with a key in the keychain (Spec/local-persistence.md, section 5).
+struct ArchiveSeal: Sendable {
+    /// What an encrypted file begins with.
+    static let magic: [UInt8] = [0x89, 0x43, 0x4F, 0x46, 0x44, 0x0D, 0x1A, 0x0A]
+    /// The most that a file has beside what it holds: the beginning, the box and its padding.
+    static let overhead = 1 << 20
+    private static let label = Array("coffer1.document".utf8)
+    private static let keyByteCount = 32
+    /// The account of the item that has the key.
+    private static let account = "key"
+
+    private let place: SecretPlace
+
+    init(_ place: SecretPlace) {
+        self.place = place
+    }
+
+    static func isSealed(_ bytes: [UInt8]) -> Bool { bytes.starts(with: magic) }
+
+    /// A document, encrypted for its name.
+    ///
+    /// - Parameters:
+    ///   - bytes: The document.
+    ///   - name: Its name.
+    ///   - isKeyInUse: Whether other documents depend on the key, so that there can be no new one.
+    /// - Returns: The content of the file.
+    /// - Throws: Why there is no key.
+    func sealed(
+        _ bytes: [UInt8],
+        name: String,
+        isKeyInUse: () throws(PersistenceError) -> Bool
+    ) throws(PersistenceError) -> [UInt8] {
+        let suite = try Self.suite()
+        let key = try key(suite, ifAbsent: isKeyInUse)
+        return Self.magic
+            + Box.sealed(bytes.span, key: key, associatedData: Self.associatedData(name), suite: suite)
+    }
+
+    /// What an encrypted document holds.
+    func opened(_ bytes: [UInt8], name: String, path: String) throws(PersistenceError) -> [UInt8] {
+        let suite = try Self.suite()
+        let key = try key(suite) { () throws(PersistenceError) in true }
+        do throws(Fault) {
+            return try Box.opened(
+                bytes.span.extracting(Self.magic.count...),
+                key: key,
+                associatedData: Self.associatedData(name),
+                suite: suite
+            )
+        } catch {
+            throw .damaged(path: path, reason: "it was not written with the key in the keychain, or changed since")
+        }
+    }
+
+    private static func associatedData(_ name: String) -> [UInt8] { label + Array(name.utf8) }
+
+    private static func suite() throws(PersistenceError) -> SodiumSuite {
+        do throws(CipherError) {
+            return try SodiumSuite()
+        } catch {
+            throw .keychain(.vault(VaultProblem(kind: .unavailable, description: "\(error)")))
+        }
+    }
+
+    /// The key; a new one is made if there is none and none is in use.
+    private func key(
+        _ suite: SodiumSuite,
+        ifAbsent isKeyInUse: () throws(PersistenceError) -> Bool
+    ) throws(PersistenceError) -> GuardedKey {
+        if let key = try storedKey(suite) { return key }
+        guard try !isKeyInUse() else { throw .keychain(.itemNotFound) }
+        var bytes = suite.randomBytes(Self.keyByteCount)
+        defer { wipe(&bytes, suite) }
+        // Documents are read as long as the app runs, as a file is that iOS protects until the first unlock.
+        try place.add(Self.account, bytes, .afterFirstUnlock)
+        // Another process may have been quicker.
+        guard let key = try storedKey(suite) else { throw .keychain(.itemNotFound) }
+        return key
+    }
+
+    private func storedKey(_ suite: SodiumSuite) throws(PersistenceError) -> GuardedKey? {
+        try place.withSecret(Self.account) { bytes throws(KeychainError) in
+            guard bytes.count == Self.keyByteCount else { throw .cannotDecode("the key of documents") }
+            var copy = [UInt8](copying: bytes)
+            defer { wipe(&copy, suite) }
+            do throws(CipherError) {
+                var span = copy.mutableSpan
+                return try suite.key(consuming: &span)
+            } catch {
+                throw .vault(VaultProblem(kind: .outOfMemory, description: "\(error)"))
+            }
+        }
+    }
+
+    private func wipe(_ bytes: inout [UInt8], _ suite: SodiumSuite) {
+        var span = bytes.mutableSpan
+        suite.wipe(&span)
+    }
+}

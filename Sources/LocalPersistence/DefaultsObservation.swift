@@ -1,0 +1,107 @@
+internal import KeyedArchive
+internal import VaultFiles
+internal import VaultThreads
+
+/// Somebody who is told of changes of a setting, as long as this is held.
+public final class DefaultsObservation: Sendable {
+    private let end: @Sendable () -> Void
+
+    init(_ end: @escaping @Sendable () -> Void) {
+        self.end = end
+    }
+
+    deinit { end() }
+}
+
+/// Who is told of changes of one setting.
+struct DefaultsObserver: Sendable {
+    let name: String
+    /// The value that was told last.
+    var last: PropertyList?
+    let tell: @Sendable (PropertyList?) -> Void
+}
+
+/// All who are told of changes of settings, and the thread that waits for those that other processes make.
+final class DefaultsObservers: Sendable {
+    private struct State {
+        var observers: [Int: DefaultsObserver] = [:]
+        var nextID = 0
+        var watcher: FileWatcher?
+        /// Whether somebody tells observers now, and whether something has changed since.
+        var isTelling = false
+        var isToBeToldAgain = false
+    }
+
+    private let state = Guarded(State())
+
+    /// Adds an observer; the first lets a thread wait, which calls `look` after each change.
+    func add(
+        _ observer: DefaultsObserver,
+        watching makeWatcher: () throws(PersistenceError) -> FileWatcher,
+        _ look: @escaping @Sendable () -> Void
+    ) throws(PersistenceError) -> Int {
+        let (id, watcher) = try state.withLock { state throws(PersistenceError) -> (Int, FileWatcher?) in
+            let isFirst = state.watcher == nil
+            if isFirst { state.watcher = try makeWatcher() }
+            state.observers[state.nextID] = observer
+            state.nextID += 1
+            return (state.nextID - 1, isFirst ? state.watcher : nil)
+        }
+        if let watcher {
+            OwnThread.start {
+                while (try? watcher.wait(timeoutNanoseconds: .max)) == .changed { look() }
+            }
+        }
+        // What was changed between the reading of the value and the watching.
+        look()
+        return id
+    }
+
+    func remove(_ id: Int) {
+        // The observer goes outside of the lock: its end may be the end of another one.
+        let (_, watcher) = state.withLock { state -> (DefaultsObserver?, FileWatcher?) in
+            let observer = state.observers.removeValue(forKey: id)
+            guard state.observers.isEmpty else { return (observer, nil) }
+            defer { state.watcher = nil }
+            return (observer, state.watcher)
+        }
+        watcher?.stop()
+    }
+
+    /// Tells each observer whose value is another one than it was told last.
+    ///
+    /// One thread at a time does that, one observer after the other, each with the value that there is then: so nobody is
+    /// told an older value behind a newer one.
+    ///
+    /// - Parameter read: Gives the values as they are now.
+    func tell(_ read: () -> CanonicalDictionary<String, PropertyList>?) {
+        let begins = state.withLock { state in
+            defer {
+                if state.isTelling { state.isToBeToldAgain = true }
+                state.isTelling = true
+            }
+            return !state.isTelling
+        }
+        guard begins else { return }
+        while let (tell, value) = next(read) { tell(value) }
+    }
+
+    /// Who is to be told what; nil if nobody is, and then nobody tells any more.
+    private func next(
+        _ read: () -> CanonicalDictionary<String, PropertyList>?
+    ) -> (tell: @Sendable (PropertyList?) -> Void, value: PropertyList?)? {
+        state.withLock { state in
+            repeat {
+                state.isToBeToldAgain = false
+                guard !state.observers.isEmpty, let values = read() else { break }
+                for (id, observer) in state.observers.sorted(by: { $0.key < $1.key })
+                where observer.last != values[observer.name] {
+                    state.observers[id]?.last = values[observer.name]
+                    return (observer.tell, values[observer.name])
+                }
+            } while state.isToBeToldAgain
+            state.isTelling = false
+            return nil
+        }
+    }
+}

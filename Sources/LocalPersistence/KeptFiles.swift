@@ -1,0 +1,232 @@
+internal import VaultFiles
+
+/// The files of one directory of a container, each of which is there whole or not at all, whatever happens to the machine.
+///
+/// One process writes at a time. Who reads needs no lock: a file is replaced, and never changed.
+struct KeptFiles: Sendable {
+    /// The name of the file that whoever writes has locked.
+    static let lockName = ".lock"
+    /// How often a directory is made that vanishes.
+    private static let attemptLimit = 100
+    private static let firstPause: UInt64 = 50_000
+    private static let longestPause: UInt64 = 5_000_000
+
+    /// The path of the directory.
+    let path: String
+    let surroundings: PersistenceSurroundings
+
+    /// The directory; nil if there is none yet.
+    private func directory() throws(FileError) -> (any OpenDirectory)? {
+        do throws(FileError) {
+            // A name in it need not exist.
+            return try surroundings.files.locate(path + "/" + Self.lockName).directory
+        } catch {
+            guard error.reason == .notFound else { throw error }
+            return nil
+        }
+    }
+
+    /// What a file holds.
+    enum Content {
+        /// It was not changed since it had the mark.
+        case unchanged
+        /// There is no such file.
+        case absent
+        /// These bytes; whoever changes the file changes the mark, but there is none of a file that was changed just now.
+        case bytes([UInt8], ChangeMark?)
+    }
+
+    /// What a file holds, unless it still has `mark`.
+    func content(
+        of name: String,
+        unless mark: ChangeMark? = nil,
+        byteCountLimit: Int
+    ) throws(PersistenceError) -> Content {
+        let (bytes, newMark): ([UInt8], ChangeMark?)
+        do throws(FileError) {
+            guard let directory = try directory(), let file = try Self.file(name, in: directory) else {
+                return .absent
+            }
+            // Before the bytes: a change in between is noticed the next time.
+            newMark = try file.changeMark()
+            if let mark, mark == newMark { return .unchanged }
+            // One byte more, so that a file that is too large is noticed without reading all of it.
+            bytes = try file.bytes(in: 0..<min(file.status().byteCount, byteCountLimit) + 1)
+        } catch {
+            throw PersistenceError(error)
+        }
+        guard bytes.count <= byteCountLimit else {
+            throw .tooLarge(path: path + "/" + name, limit: byteCountLimit)
+        }
+        return .bytes(bytes, newMark)
+    }
+
+    private static func file(_ name: String, in directory: any OpenDirectory) throws(FileError) -> (any OpenFile)? {
+        do throws(FileError) {
+            return try directory.open(name, for: .reading)
+        } catch {
+            guard error.reason == .notFound else { throw error }
+            return nil
+        }
+    }
+
+    /// Whether a file begins with some bytes.
+    func starts(_ name: String, with prefix: [UInt8]) throws(PersistenceError) -> Bool {
+        try ofFiles { () throws(FileError) in
+            guard let directory = try directory(), let file = try Self.file(name, in: directory) else {
+                return false
+            }
+            return try file.bytes(in: 0..<prefix.count) == prefix
+        }
+    }
+
+    /// What waits for changes of a file; the directory is made if it is not there.
+    func watcher(of name: String) throws(PersistenceError) -> FileWatcher {
+        try ofFiles { () throws(FileError) in
+            try FileWatcher(watching: name, in: surroundings.files.makeDirectory(path))
+        }
+    }
+
+    /// The names of the files, without those that are on their way to be one.
+    func names() throws(PersistenceError) -> [String] {
+        try ofFiles { () throws(FileError) in
+            try directory()?.names().filter { !$0.hasPrefix(".") } ?? []
+        }
+    }
+
+    /// Lends `body` the files while no other process or thread writes to them.
+    ///
+    /// - Throws: ``PersistenceError/busy(path:)`` if another has had them for a while, and what `body` throws.
+    func write<Result>(
+        _ body: (Writing) throws(PersistenceError) -> Result
+    ) throws(PersistenceError) -> Result {
+        var attempts = 0
+        while true {
+            let directory: any OpenDirectory
+            let lock: any OpenFile
+            do throws(FileError) {
+                directory = try surroundings.files.makeDirectory(path)
+                lock = try Self.lockFile(in: directory)
+            } catch {
+                // Who removes the container may have removed a directory that was just made.
+                attempts += 1
+                guard error.reason == .notFound, attempts < Self.attemptLimit else { throw PersistenceError(error) }
+                continue
+            }
+            try take(lock)
+            // If it fails, the lock goes with the file.
+            defer { try? lock.unlock() }
+            // Who has removed the container has removed the lock too: others may have a new one already.
+            guard Self.isCurrent(lock, in: directory) else { continue }
+            return try body(Writing(directory: directory))
+        }
+    }
+
+    private static func isCurrent(_ lock: any OpenFile, in directory: any OpenDirectory) -> Bool {
+        guard let own = try? lock.status().identity, let named = try? directory.status(of: lockName).identity else {
+            return false
+        }
+        return own == named
+    }
+
+    /// Removes all files but those whose names end so, and the lock with them, once nobody writes.
+    func removeAll(butWithSuffix suffix: String) throws(PersistenceError) {
+        guard try ofFiles({ () throws(FileError) in try directory() }) != nil else { return }
+        try write { writing throws(PersistenceError) in try writing.removeAll(butWithSuffix: suffix) }
+    }
+
+    /// Waits for the lock.
+    private func take(_ lock: any OpenFile) throws(PersistenceError) {
+        let time = surroundings.time
+        let deadline = time.monotonicNanoseconds() + surroundings.lockNanoseconds
+        var pause = Self.firstPause
+        while true {
+            let isTaken = try ofFiles { () throws(FileError) in try lock.tryLock() }
+            guard !isTaken else { return }
+            let now = time.monotonicNanoseconds()
+            guard now < deadline else { throw .busy(path: path) }
+            time.sleep(nanoseconds: min(pause, deadline - now))
+            pause = min(2 * pause, Self.longestPause)
+        }
+    }
+
+    private static func lockFile(in directory: any OpenDirectory) throws(FileError) -> any OpenFile {
+        while true {
+            do throws(FileError) {
+                return try directory.open(lockName, for: .writing)
+            } catch {
+                guard error.reason == .notFound else { throw error }
+            }
+            do throws(FileError) {
+                return try directory.create(lockName)
+            } catch {
+                // Another process was quicker.
+                guard error.reason == .alreadyExists else { throw error }
+            }
+        }
+    }
+
+    /// Files that nobody else writes to.
+    struct Writing {
+        fileprivate let directory: any OpenDirectory
+
+        /// Lets a file hold `bytes` instead of what it held, and returns when that is durable.
+        func replace(_ name: String, with bytes: Span<UInt8>) throws(PersistenceError) {
+            try ofFiles { () throws(FileError) in
+                // Nobody else writes now, so what has this name was left by a process that was killed.
+                let temporaryName = ".\(name).tmp"
+                try removeIfThere(temporaryName)
+                let file = try directory.create(temporaryName)
+                do throws(FileError) {
+                    try file.writeAll(bytes, at: 0)
+                    try file.sync()
+                    try directory.rename(temporaryName, to: name)
+                } catch {
+                    // The first error is the one to tell.
+                    try? directory.remove(temporaryName)
+                    throw error
+                }
+                try directory.sync()
+            }
+        }
+
+        /// Removes a file, if there is one, and returns when that is durable.
+        func remove(_ name: String) throws(PersistenceError) {
+            try ofFiles { () throws(FileError) in
+                if try removeIfThere(name) { try directory.sync() }
+            }
+        }
+
+        /// Removes all files but those whose names end so; the lock goes last.
+        fileprivate func removeAll(butWithSuffix suffix: String) throws(PersistenceError) {
+            try ofFiles { () throws(FileError) in
+                for name in try directory.names() where name != lockName && !name.hasSuffix(suffix) {
+                    // A directory is left to who removes the container.
+                    guard try directory.status(of: name).isRegular else { continue }
+                    try removeIfThere(name)
+                }
+                try removeIfThere(lockName)
+            }
+        }
+
+        @discardableResult
+        private func removeIfThere(_ name: String) throws(FileError) -> Bool {
+            do throws(FileError) {
+                try directory.remove(name)
+                return true
+            } catch {
+                guard error.reason == .notFound else { throw error }
+                return false
+            }
+        }
+    }
+}
+
+/// Does something about files, and throws what goes wrong in the words of the rungs.
+private func ofFiles<Result>(_ body: () throws(FileError) -> Result) throws(PersistenceError) -> Result {
+    do throws(FileError) {
+        return try body()
+    } catch {
+        throw PersistenceError(error)
+    }
+}

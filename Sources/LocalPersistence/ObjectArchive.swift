@@ -1,0 +1,216 @@
+public import Coffer
+public import KeyedArchive
+internal import VaultFiles
+
+/// The documents of an app: `Codable` values and graphs of objects, as the files that `NSKeyedArchiver` writes.
+///
+/// Each is a file of its own, `<key>.domain`, which is there whole or not at all, and durable when ``set(_:for:)`` returns.
+/// Reading is bounded, whatever the file holds; one that cannot be read is an error, and stays as it is.
+///
+/// ```swift
+/// try app.archive.set(notes, for: .notes)
+/// let graph = try app.archive.object(named: "from a Mac", allowing: .named(["Note"]))
+/// ```
+///
+/// A key becomes the name of a file by percent-encoding: letters, digits, `-` and `_` stand for themselves, and `.` behind
+/// the first character does.
+public final class ObjectArchive: PersistenceRung {
+    /// How many bytes a key may take in the name of a file: with what stands around it a name has at most 255.
+    public static let keyByteCountLimit = 240
+    static let suffix = ".domain"
+
+    private let files: KeptFiles
+    private let seal: ArchiveSeal?
+
+    init(_ files: KeptFiles, seal: ArchiveSeal? = nil) {
+        self.files = files
+        self.seal = seal
+    }
+
+    /// The same documents, but that what is written from now on is encrypted, with a key in the keychain.
+    ///
+    /// What was written before is read as it is. Without the key, or while it is locked, what is encrypted can be neither
+    /// read nor written; the key is made when the first document is written, and never replaced.
+    ///
+    /// - Parameters:
+    ///   - keychain: Where the key is; nil for the default keychain of the moment.
+    ///   - service: What the service of the key's item begins with: it is `<service>.documents`. Only one container may use it.
+    ///   - group: The access group of the key's item; nil for the first of the program.
+    /// - Returns: The documents.
+    public func encrypted(
+        by keychain: DefaultKeychain? = nil,
+        service: String,
+        group: String? = nil
+    ) -> ObjectArchive {
+        let place = SecretPlace(service: service + ".documents", group: group, keychain: keychain)
+        return ObjectArchive(files, seal: ArchiveSeal(place))
+    }
+
+    // MARK: - Values
+
+    /// The value for `key`; nil if there is none.
+    public func value<Value: Codable & Sendable>(
+        for key: PersistenceKey<Value>
+    ) throws(PersistenceError) -> Value? {
+        guard let bytes = try content(named: key.name) else { return nil }
+        do {
+            return try ArchiveDecoder().decode(Value.self, from: bytes)
+        } catch {
+            throw .cannotDecode("\(Value.self)")
+        }
+    }
+
+    /// Keeps `value`, and returns when it is durable.
+    public func set<Value: Codable & Sendable>(
+        _ value: Value,
+        for key: PersistenceKey<Value>
+    ) throws(PersistenceError) {
+        let bytes: [UInt8]
+        do {
+            bytes = try ArchiveEncoder().encode(value)
+        } catch {
+            // What the error says may be the value.
+            throw .cannotEncode("\(Value.self)")
+        }
+        try write(bytes, named: key.name)
+    }
+
+    /// Forgets the value for `key`.
+    public func remove<Value>(_ key: PersistenceKey<Value>) throws(PersistenceError) {
+        try remove(named: key.name)
+    }
+
+    // MARK: - Objects
+
+    /// The graph of objects with a name, such as one that an app on a Mac has archived; nil if there is none.
+    ///
+    /// - Parameters:
+    ///   - name: Its name.
+    ///   - classes: Which classes may occur beside Foundation's value classes.
+    /// - Returns: The object at the root.
+    /// - Throws: ``PersistenceError/damaged(path:reason:)`` if it is no archive, or has other classes; it stays.
+    public func object(
+        named name: String,
+        allowing classes: AllowedClasses = .standard
+    ) throws(PersistenceError) -> ArchiveValue? {
+        guard let bytes = try content(named: name) else { return nil }
+        do throws(KeyedArchiveError) {
+            return try ArchiveValue(archive: bytes, allowing: classes)
+        } catch {
+            throw .damaged(path: files.path + "/" + (try fileName(name)), reason: "\(error)")
+        }
+    }
+
+    /// Keeps a graph of objects, and returns when it is durable.
+    ///
+    /// - Parameters:
+    ///   - object: The object at the root.
+    ///   - name: Its name.
+    /// - Throws: Why it is not kept; what there was before is there then.
+    public func setObject(_ object: ArchiveValue, named name: String) throws(PersistenceError) {
+        let bytes: [UInt8]
+        do throws(KeyedArchiveError) {
+            bytes = try object.archived()
+        } catch {
+            throw .cannotEncode("ArchiveValue")
+        }
+        try write(bytes, named: name)
+    }
+
+    /// Forgets what has a name; that there is nothing is no error.
+    ///
+    /// - Parameter name: The name.
+    /// - Throws: Why it is still there.
+    public func remove(named name: String) throws(PersistenceError) {
+        let file = try fileName(name)
+        try files.write { writing throws(PersistenceError) in try writing.remove(file) }
+    }
+
+    /// The names of all that is kept.
+    ///
+    /// - Returns: The names, in no order.
+    /// - Throws: Why the directory cannot be read.
+    public func names() throws(PersistenceError) -> [String] {
+        try files.names().compactMap { ArchiveFileName.key(of: $0) }
+    }
+
+    // MARK: - Files
+
+    private func fileName(_ key: String) throws(PersistenceError) -> String {
+        let name = ArchiveFileName.encoded(key)
+        guard !key.isEmpty, name.utf8.count <= Self.keyByteCountLimit else {
+            throw .invalidKey(key, byteCountLimit: Self.keyByteCountLimit)
+        }
+        return name + Self.suffix
+    }
+
+    private func content(named name: String) throws(PersistenceError) -> [UInt8]? {
+        let file = try fileName(name)
+        let limit = DecodingLimits.standard.byteCount + ArchiveSeal.overhead
+        guard case .bytes(let bytes, _) = try files.content(of: file, byteCountLimit: limit) else { return nil }
+        guard ArchiveSeal.isSealed(bytes) else { return bytes }
+        let path = files.path + "/" + file
+        guard let seal else { throw .damaged(path: path, reason: "it is encrypted, and nothing opens it here") }
+        return try seal.opened(bytes, name: name, path: path)
+    }
+
+    private func write(_ bytes: [UInt8], named name: String) throws(PersistenceError) {
+        let file = try fileName(name)
+        try files.write { writing throws(PersistenceError) in
+            guard let seal else { return try writing.replace(file, with: bytes.span) }
+            let sealed = try seal.sealed(bytes, name: name) { () throws(PersistenceError) in try isAnySealed() }
+            try writing.replace(file, with: sealed.span)
+        }
+    }
+
+    /// Whether something was encrypted with a key that must not be replaced by another.
+    private func isAnySealed() throws(PersistenceError) -> Bool {
+        for file in try files.names() where file.hasSuffix(Self.suffix) {
+            if try files.starts(file, with: ArchiveSeal.magic) { return true }
+        }
+        return false
+    }
+}
+
+/// Keys as names of files.
+enum ArchiveFileName {
+    private static let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+    private static let digits = Array("0123456789ABCDEF".utf8)
+
+    /// A key, with a percent sign and two hexadecimal digits for each byte that does not stand for itself.
+    static func encoded(_ key: String) -> String {
+        var name: [UInt8] = []
+        for byte in key.utf8 {
+            if plain.contains(byte) || byte == UInt8(ascii: ".") && !name.isEmpty {
+                name.append(byte)
+            } else {
+                name += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: name, as: UTF8.self)
+    }
+
+    /// The key that a file is named after; nil if it is named after none.
+    static func key(of file: String) -> String? {
+        guard file.hasSuffix(ObjectArchive.suffix) else { return nil }
+        let name = Array(file.utf8.dropLast(ObjectArchive.suffix.utf8.count))
+        var bytes: [UInt8] = []
+        var index = 0
+        while index < name.count {
+            guard name[index] == UInt8(ascii: "%") else {
+                bytes.append(name[index])
+                index += 1
+                continue
+            }
+            guard index + 2 < name.count, let high = digits.firstIndex(of: name[index + 1]),
+                let low = digits.firstIndex(of: name[index + 2])
+            else { return nil }
+            bytes.append(UInt8(high << 4 | low))
+            index += 3
+        }
+        // One name for each key: what is encoded otherwise was not written here.
+        guard let key = String(validating: bytes, as: UTF8.self), !key.isEmpty, encoded(key).utf8.elementsEqual(name)
+        else { return nil }
+        return key
+    }
+}

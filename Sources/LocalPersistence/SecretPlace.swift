@@ -1,0 +1,105 @@
+internal import Coffer
+
+/// Where secrets of one service are: in a keychain, in one access group, one item for each account.
+struct SecretPlace: Sendable {
+    let service: String
+    /// The access group; nil for the first of the program.
+    let group: String?
+    /// The keychain; nil for the default one of the moment.
+    let keychain: DefaultKeychain?
+
+    private var current: DefaultKeychain { keychain ?? Keychain.default }
+
+    /// The item of an account, as it would be added.
+    func item(_ account: String, in keychain: Keychain) -> GenericPassword {
+        var item = GenericPassword(service: AttributeText(service), account: AttributeText(account))
+        item.accessGroup = pinned(keychain)
+        return item
+    }
+
+    /// The group in which items are both added and looked for: another one of the program may have an item called so too.
+    private func pinned(_ keychain: Keychain) -> String? { group ?? keychain.groups.names.first }
+
+    /// The item of an account, if there is one.
+    func stored(_ account: String, in keychain: Keychain) throws(KeychainError) -> Stored<GenericPassword>? {
+        guard let group = pinned(keychain) else { throw .notEntitled(.anyGroup) }
+        return try keychain.item(
+            where: .service(AttributeText(service)),
+            .account(AttributeText(account)),
+            .group(group)
+        )
+    }
+
+    /// Lends the keychain to `body`, which finds or deletes; nil if there is no vault.
+    func ifAny<Result>(
+        _ body: (Keychain) throws(KeychainError) -> Result
+    ) throws(PersistenceError) -> Result? {
+        do throws(KeychainError) {
+            return try current.withKeychainIfAny(body)
+        } catch {
+            throw PersistenceError(error)
+        }
+    }
+
+    /// Lends the keychain to `body`, which stores something; the vault is made if there is none.
+    func use<Result>(_ body: (Keychain) throws(KeychainError) -> Result) throws(PersistenceError) -> Result {
+        do throws(KeychainError) {
+            return try current.withKeychain(body)
+        } catch {
+            throw PersistenceError(error)
+        }
+    }
+
+    /// Deletes the item of an account; that there is none is no error.
+    func delete(_ account: String) throws(PersistenceError) {
+        _ = try ifAny { keychain throws(KeychainError) in
+            guard let item = try stored(account, in: keychain) else { return }
+            do throws(KeychainError) {
+                try keychain.delete(item.reference)
+            } catch {
+                // Somebody else was quicker.
+                guard error == .itemNotFound else { throw error }
+            }
+        }
+    }
+
+    /// Adds the item of an account with a secret, unless there is one already.
+    func add(
+        _ account: String,
+        _ secret: [UInt8],
+        _ accessibility: Accessibility
+    ) throws(PersistenceError) {
+        try use { keychain throws(KeychainError) in
+            var item = item(account, in: keychain)
+            item.accessibility = accessibility
+            do throws(KeychainError) {
+                try keychain.add(item, secret: secret)
+            } catch {
+                guard error == .duplicateItem else { throw error }
+            }
+        }
+    }
+
+    /// What `body` makes of the secret of an account, in memory that is wiped afterwards; nil if there is none.
+    func withSecret<Result>(
+        _ account: String,
+        _ body: (Span<UInt8>) throws(KeychainError) -> Result
+    ) throws(PersistenceError) -> Result? {
+        try ifAny { keychain throws(KeychainError) -> Result? in
+            guard let item = try stored(account, in: keychain) else { return nil }
+            return try keychain.withSecret(of: item.reference, body)
+        } ?? nil
+    }
+}
+
+extension PersistenceError {
+    /// What a keychain has said, in the words that all rungs have for it.
+    init(_ error: KeychainError) {
+        self =
+            switch error {
+            case .cannotEncode(let type): .cannotEncode(type)
+            case .cannotDecode(let type): .cannotDecode(type)
+            default: .keychain(error)
+            }
+    }
+}

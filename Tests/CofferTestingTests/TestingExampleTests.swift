@@ -1,0 +1,69 @@
+import Coffer
+import CofferTesting
+import Foundation
+import Security
+import Testing
+
+/// A program as others write it: it keeps a token, and knows nothing of tests.
+private enum Session {
+    enum Failure: Error, Equatable {
+        case locked
+        case other(OSStatus)
+    }
+
+    static func signIn(_ account: String, token: String) throws(Failure) {
+        var status = SecItem.update(account, token)
+        if status == errSecItemNotFound { status = SecItem.add(account, token) }
+        // Somebody else was faster, and has added it meanwhile.
+        if status == errSecDuplicateItem { status = SecItem.update(account, token) }
+        switch status {
+        case errSecSuccess: return
+        case errSecInteractionNotAllowed: throw .locked
+        default: throw .other(status)
+        }
+    }
+}
+
+/// What the documentation shows, about a program that keeps a token.
+@Suite("Examples of testing", .keychain) struct TestingExampleTests {
+    @Test(arguments: ["kim", "lee"]) func `a token is kept`(account: String) throws {
+        try Session.signIn(account, token: "t0k3n")
+        let test = try TestKeychain.current
+        #expect(try test.keychain.secretText(GenericPassword.self, where: .account(.init(account))) == "t0k3n")
+        #expect(try test.keychain.count(GenericPassword.self) == 1)
+    }
+
+    @Test func `a token is looked for before it is added`() throws {
+        try Session.signIn("kim", token: "t0k3n")
+        let calls = try TestKeychain.current.calls
+        try #require(calls.map(\.operation) == [.update, .add])
+        #expect(calls[1].attributes[kSecAttrAccount as String] == "kim")
+        #expect(calls[1].itemClass == .genericPassword)
+        #expect(calls[1].carriesSecret)
+    }
+
+    @Test func `while the device is locked nobody signs in`() throws {
+        let test = try TestKeychain.current
+        try Session.signIn("kim", token: "one")
+        test.lock()
+        #expect(throws: Session.Failure.locked) { try Session.signIn("kim", token: "two") }
+        try test.unlock()
+        #expect(SecItem.text("kim") == "one")
+    }
+
+    @Test func `a full disk is told`() throws {
+        try TestKeychain.current.fail(.diskFull, on: .firstCall { $0.operation == .add })
+        #expect(throws: Session.Failure.other(errSecNotAvailable)) { try Session.signIn("kim", token: "one") }
+        #expect(SecItem.find("kim") == errSecItemNotFound)
+    }
+
+    @Test func `who signs in at the same time elsewhere does no harm`() throws {
+        let login = GenericPassword(service: "api", account: "kim")
+        try TestKeychain.current.fail(
+            .changedByOther { other in try other.add(login, secret: "other") },
+            on: .firstCall { $0.operation == .add }
+        )
+        try Session.signIn("kim", token: "one")
+        #expect(SecItem.text("kim") == "one")
+    }
+}

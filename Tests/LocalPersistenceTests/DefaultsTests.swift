@@ -1,0 +1,289 @@
+import Foundation
+import LocalPersistence
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Settings", .temporaryDirectory) struct DefaultsTests {
+    private struct Window: Codable, Equatable, Sendable {
+        var width: Double
+        var title: String?
+        var tabs: [String: Int]
+    }
+
+    private let sample: PersistenceSample
+    private let defaults: Defaults
+
+    init() throws {
+        sample = try PersistenceSample()
+        defaults = try sample.app().defaults
+    }
+
+    /// The same settings, as another process sees them.
+    private func others() throws -> Defaults { try sample.app().defaults }
+
+    private func python(_ script: String) throws -> String {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = [
+            "python3", "-c", "import plistlib, sys, datetime\np = sys.argv[1]\n" + script, defaults.path,
+        ]
+        process.standardOutput = output
+        try process.run()
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0)
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    @Test func `each kind of value is there again`() throws {
+        let date = Date(timeIntervalSinceReferenceDate: 700_000_000.5)
+        let window = Window(width: 1.5, title: nil, tabs: ["one": 1])
+        try defaults.set("text", for: PersistenceKey<String>("string"))
+        try defaults.set(-7, for: PersistenceKey<Int>("integer"))
+        try defaults.set(0.1, for: PersistenceKey<Double>("real"))
+        try defaults.set(true, for: PersistenceKey<Bool>("bool"))
+        try defaults.set(date, for: PersistenceKey<Date>("date"))
+        try defaults.set(Data([0, 255]), for: PersistenceKey<Data>("data"))
+        try defaults.set(["a", "b"], for: PersistenceKey<[String]>("array"))
+        try defaults.set(["k": 1], for: PersistenceKey<[String: Int]>("dictionary"))
+        try defaults.set(window, for: PersistenceKey<Window>("window"))
+        let others = try others()
+        #expect(try others.value(for: PersistenceKey<String>("string")) == "text")
+        #expect(try others.value(for: PersistenceKey<Int>("integer")) == -7)
+        #expect(try others.value(for: PersistenceKey<Double>("real")) == 0.1)
+        #expect(try others.value(for: PersistenceKey<Bool>("bool")) == true)
+        #expect(try others.value(for: PersistenceKey<Date>("date")) == date)
+        #expect(try others.value(for: PersistenceKey<Data>("data")) == Data([0, 255]))
+        #expect(try others.value(for: PersistenceKey<[String]>("array")) == ["a", "b"])
+        #expect(try others.value(for: PersistenceKey<[String: Int]>("dictionary")) == ["k": 1])
+        #expect(try others.value(for: PersistenceKey<Window>("window")) == window)
+        #expect(try others.value(for: PersistenceKey<String>("nothing")) == nil)
+        #expect(
+            try others.names()
+                == ["array", "bool", "data", "date", "dictionary", "integer", "real", "string", "window"]
+        )
+    }
+
+    @Test(.enabled(if: PythonOracle.isExpected), arguments: [Defaults.Format.binary, .xml])
+    func `other programs read what is written, and write what is read`(format: Defaults.Format) throws {
+        try defaults.setFormat(format)
+        try defaults.set(["a", "b"], for: PersistenceKey<[String]>("array"))
+        try defaults.set(Date(timeIntervalSinceReferenceDate: 0), for: PersistenceKey<Date>("date"))
+        try defaults.set(Data([1, 2]), for: PersistenceKey<Data>("data"))
+        try defaults.set(false, for: PersistenceKey<Bool>("bool"))
+        try defaults.set(3, for: PersistenceKey<Int>("integer"))
+        let seen = try python("print(sorted(plistlib.load(open(p, 'rb')).items()))")
+        #expect(
+            seen
+                == "[('array', ['a', 'b']), ('bool', False), ('data', b'\\x01\\x02'), "
+                + "('date', datetime.datetime(2001, 1, 1, 0, 0)), ('integer', 3)]\n"
+        )
+        let start = try Data(contentsOf: URL(filePath: defaults.path)).prefix(6)
+        #expect((start == Data("bplist".utf8)) == (format == .binary))
+        let name = format == .binary ? "FMT_BINARY" : "FMT_XML"
+        _ = try python(
+            "d = plistlib.load(open(p, 'rb')); d['real'] = 2; plistlib.dump(d, open(p, 'wb'), fmt=plistlib.\(name))"
+        )
+        // An integer of another program is a number all the same.
+        #expect(try defaults.value(for: PersistenceKey<Double>("real")) == 2)
+        try defaults.set(4, for: PersistenceKey<Int>("integer"))
+        #expect(
+            (try Data(contentsOf: URL(filePath: defaults.path)).prefix(6) == Data("bplist".utf8)) == (format == .binary)
+        )
+        #expect(try python("print(plistlib.load(open(p, 'rb'))['real'])") == "2\n")
+    }
+
+    @Test func `what is registered counts where nothing is set, and is not stored`() throws {
+        let size = PersistenceKey<Int>("size")
+        try defaults.register(14, for: size)
+        #expect(try defaults.value(for: size) == 14)
+        #expect(try others().value(for: size) == nil)
+        #expect(!sample.has("com.example.app"))
+        try defaults.set(16, for: size)
+        #expect(try defaults.value(for: size) == 16)
+        try defaults.remove(size)
+        #expect(try defaults.value(for: size) == 14)
+    }
+
+    @Test func `suites are apart, and the same name is the same object`() throws {
+        let app = try sample.app()
+        let suite = try app.defaults(suite: "group.example")
+        let key = PersistenceKey<Int>("key")
+        try app.defaults.set(1, for: key)
+        try suite.set(2, for: key)
+        #expect(try app.defaults.value(for: key) == 1)
+        #expect(try app.defaults(suite: "group.example") === suite)
+        #expect(try app.defaults(suite: "com.example.app") === app.defaults)
+        #expect(sample.has("com.example.app/Preferences/group.example.plist"))
+        for name in ["", "../x", ".hidden", "a/b", "a\0b"] {
+            #expect(throws: PersistenceError.invalidIdentifier(name)) { try app.defaults(suite: name) }
+        }
+    }
+
+    @Test func `several changes are made at once, or none`() throws {
+        let (one, two) = (PersistenceKey<Int>("one"), PersistenceKey<Int>("two"))
+        try defaults.set(0, for: two)
+        try defaults.update { changes throws(PersistenceError) in
+            try changes.set(1, for: one)
+            changes.remove(two)
+        }
+        #expect(try defaults.names() == ["one"])
+        #expect(throws: PersistenceError.busy(path: "x")) {
+            try defaults.update { changes throws(PersistenceError) in
+                try changes.set(2, for: one)
+                throw .busy(path: "x")
+            }
+        }
+        #expect(try defaults.value(for: one) == 1)
+    }
+
+    @Test func `a value of another type is an error, and stays`() throws {
+        try defaults.set("text", for: PersistenceKey<String>("key"))
+        #expect(throws: PersistenceError.cannotDecode("Int")) { try defaults.value(for: PersistenceKey<Int>("key")) }
+        #expect(try defaults.value(for: PersistenceKey<String>("key")) == "text")
+    }
+
+    @Test func `nil is no value that a property list can have`() throws {
+        #expect(throws: PersistenceError.self) { try defaults.set(nil, for: PersistenceKey<Int?>("key")) }
+        #expect(try defaults.names() == [])
+    }
+
+    @Test(arguments: ["no list", "", "bplist00", "<plist version=\"1.0\"><array/></plist>"])
+    func `a file that holds no settings is an error, and is not touched`(text: String) throws {
+        try defaults.set(1, for: PersistenceKey<Int>("key"))
+        try Data(text.utf8).write(to: URL(filePath: defaults.path))
+        #expect(throws: PersistenceError.self) { try defaults.value(for: PersistenceKey<Int>("key")) }
+        #expect(throws: PersistenceError.self) { try defaults.set(2, for: PersistenceKey<Int>("key")) }
+        #expect(try Data(contentsOf: URL(filePath: defaults.path)) == Data(text.utf8))
+    }
+
+    @Test func `a file that is too large is an error`() throws {
+        try defaults.set(1, for: PersistenceKey<Int>("key"))
+        let handle = try FileHandle(forWritingTo: URL(filePath: defaults.path))
+        try handle.truncate(atOffset: (16 << 20) + 1)
+        #expect(throws: PersistenceError.tooLarge(path: defaults.path, limit: 16 << 20)) { try defaults.names() }
+        let large = String(repeating: "x", count: (16 << 20) + 1)
+        let suite = try sample.app().defaults(suite: "large")
+        #expect(throws: PersistenceError.self) { try suite.set(large, for: PersistenceKey<String>("key")) }
+        #expect(try suite.names() == [])
+    }
+
+    // MARK: - Observing
+
+    /// What an observer was told, waited for.
+    private final class Told: Sendable {
+        private let values = Mutex<[Int?]>([])
+        private let news = DispatchSemaphore(value: 0)
+
+        func tell(_ value: Int?) {
+            values.withLock { $0.append(value) }
+            news.signal()
+        }
+
+        /// The values, once there are so many; fewer after a minute.
+        func values(count: Int) -> [Int?] {
+            while values.withLock({ $0.count }) < count, news.wait(timeout: .now() + 60) == .success {}
+            return values.withLock { $0 }
+        }
+    }
+
+    @Test func `an observer is told of changes here and elsewhere, and of no others`() throws {
+        let key = PersistenceKey<Int>("key")
+        let told = Told()
+        try defaults.set(1, for: key)
+        let observation = try defaults.observe(key) { told.tell($0) }
+        try defaults.set(1, for: key)
+        try defaults.set(5, for: PersistenceKey<Int>("other"))
+        try defaults.set(2, for: key)
+        #expect(told.values(count: 1) == [2])
+        try others().set(3, for: key)
+        #expect(told.values(count: 2) == [2, 3])
+        try others().remove(key)
+        #expect(told.values(count: 3) == [2, 3, nil])
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test func `an observer may use the settings, and is told nothing once it is let go`() throws {
+        let key = PersistenceKey<Int>("key")
+        let told = Told()
+        var observation: DefaultsObservation? = try defaults.observe(key) { [defaults] value in
+            try? defaults.set(value ?? 0, for: PersistenceKey<Int>("copy"))
+            told.tell(value)
+        }
+        try defaults.set(1, for: key)
+        #expect(told.values(count: 1) == [1])
+        #expect(try defaults.value(for: PersistenceKey<Int>("copy")) == 1)
+        withExtendedLifetime(observation) {}
+        observation = nil
+        try defaults.set(2, for: key)
+        let second = Told()
+        let other = try defaults.observe(key) { second.tell($0) }
+        try defaults.set(3, for: key)
+        #expect(second.values(count: 1) == [3])
+        #expect(told.values(count: 1) == [1])
+        withExtendedLifetime(other) {}
+    }
+
+    // Values were read one after the other and told without order: an observer that sets the value again made the last word
+    // of another one an old value.
+    @Test func `an observer that changes the value does not make others believe the former one`() throws {
+        let key = PersistenceKey<Int>("key")
+        let told = Mutex<[Int: Int?]>([:])
+        let news = DispatchSemaphore(value: 0)
+        let clamping = try defaults.observe(key) { [defaults] value in
+            if value ?? 0 > 10 { try? defaults.set(10, for: key) }
+        }
+        let others = try (0..<4).map { number in
+            try defaults.observe(key) { value in
+                told.withLock { $0[number] = value }
+                news.signal()
+            }
+        }
+        try defaults.set(50, for: key)
+        let expected: [Int: Int?] = [0: 10, 1: 10, 2: 10, 3: 10]
+        while told.withLock({ $0 }) != expected, news.wait(timeout: .now() + 60) == .success {}
+        try defaults.set(1, for: PersistenceKey<Int>("other"))
+        #expect(told.withLock { $0 } == expected)
+        withExtendedLifetime((clamping, others)) {}
+    }
+
+    // The end of an observer was told under the lock, which the end of another one waits for.
+    @Test func `the end of an observer may be the end of another`() throws {
+        let key = PersistenceKey<Int>("key")
+        let inner = try defaults.observe(key) { _ in }
+        var outer: DefaultsObservation? = try defaults.observe(key) { [inner] _ in withExtendedLifetime(inner) {} }
+        withExtendedLifetime(outer) {}
+        outer = nil
+        try defaults.set(1, for: key)
+        #expect(try defaults.value(for: key) == 1)
+    }
+
+    @Test func `names are told apart by their bytes`() throws {
+        let (one, other) = ("\u{E9}", "e\u{301}")
+        let app = try sample.app()
+        #expect(try app.defaults(suite: one) !== app.defaults(suite: other))
+        for rung in [app.cache, app.defaults, app.archive, app.secrets] as [any PersistenceRung] {
+            try rung.set(1, for: PersistenceKey<Int>(one))
+            #expect(try rung.value(for: PersistenceKey<Int>(other)) == nil, "\(rung)")
+        }
+        #expect(PersistenceKey<Int>(one) != PersistenceKey<Int>(other))
+    }
+
+    @Test func `threads do not undo each other's changes`() async throws {
+        let (first, second) = (defaults, try others())
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for task in 0..<4 {
+                group.addTask {
+                    for number in 0..<100 {
+                        let defaults = number % 2 == 0 ? first : second
+                        try defaults.set(number, for: PersistenceKey<Int>("\(task) \(number)"))
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try defaults.names().count == 400)
+    }
+}

@@ -1,0 +1,177 @@
+import Coffer
+import Foundation
+import KeyedArchive
+import LocalPersistence
+import TestSupport
+import Testing
+
+@Suite("Documents", .temporaryDirectory) struct ObjectArchiveTests {
+    private struct Note: Codable, Equatable, Sendable {
+        var title: String
+        var lines: [String]
+        var date: Date
+    }
+
+    private let sample: PersistenceSample
+    private let archive: ObjectArchive
+    private let note = Note(
+        title: "Shopping",
+        lines: ["coffee", "\u{0}"],
+        date: Date(timeIntervalSinceReferenceDate: 1.5)
+    )
+    private let key = PersistenceKey<Note>("note")
+
+    init() throws {
+        sample = try PersistenceSample()
+        archive = try sample.app().archive
+    }
+
+    private func file(_ name: String) -> URL { URL(filePath: sample.path("com.example.app/Archive/\(name)")) }
+
+    @Test func `a value is there again, and gone when it is removed`() throws {
+        #expect(try archive.value(for: key) == nil)
+        try archive.set(note, for: key)
+        #expect(try sample.app().archive.value(for: key) == note)
+        #expect(sample.has("com.example.app/Archive/note.domain"))
+        let attributes = try FileManager.default.attributesOfItem(atPath: file("note.domain").path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        try archive.remove(key)
+        try archive.remove(key)
+        #expect(try archive.value(for: key) == nil)
+        #expect(try archive.names() == [])
+    }
+
+    @Test(arguments: [
+        ("note", "note"), ("../x", "%2E.%2Fx"), ("a\0b", "a%00b"), (".", "%2E"), ("v1.2-a_b", "v1.2-a_b"),
+        ("%41", "%2541"), ("ü", "%C3%BC"), ("a b", "a%20b"), (".lock", "%2Elock"),
+    ])
+    func `a key becomes the name of a file, and back`(name: String, file: String) throws {
+        try archive.set(note, for: PersistenceKey<Note>(name))
+        #expect(FileManager.default.fileExists(atPath: self.file(file + ".domain").path))
+        #expect(try archive.names() == [name])
+        #expect(try archive.value(for: PersistenceKey<Note>(name)) == note)
+        // Nothing lies outside.
+        #expect(try FileManager.default.contentsOfDirectory(atPath: sample.directory.path) == ["com.example.app"])
+    }
+
+    @Test func `a key that no file can be named after is an error`() throws {
+        for name in ["", String(repeating: "x", count: 300), String(repeating: "/", count: 81)] {
+            let error = PersistenceError.invalidKey(name, byteCountLimit: ObjectArchive.keyByteCountLimit)
+            #expect(throws: error) { try archive.set(note, for: PersistenceKey<Note>(name)) }
+            #expect(throws: error) { try archive.value(for: PersistenceKey<Note>(name)) }
+        }
+        let longest = PersistenceKey<Note>(String(repeating: "x", count: 240))
+        try archive.set(note, for: longest)
+        #expect(try archive.value(for: longest) == note)
+    }
+
+    @Test func `files that are named after no key are left alone`() throws {
+        try archive.set(note, for: key)
+        for name in ["other.txt", "%zz.domain", "%6Eote.domain", "%c3%bc.domain", ".domain", "%FF.domain"] {
+            try Data("x".utf8).write(to: file(name))
+        }
+        #expect(try archive.names() == ["note"])
+    }
+
+    @Test func `what is no archive, or of another type, is an error, and stays`() throws {
+        try archive.set(note, for: key)
+        #expect(throws: PersistenceError.cannotDecode("Int")) { try archive.value(for: PersistenceKey<Int>("note")) }
+        #expect(try archive.value(for: key) == note)
+        try Data("no archive".utf8).write(to: file("note.domain"))
+        #expect(throws: PersistenceError.cannotDecode("Note")) { try archive.value(for: key) }
+        #expect(throws: PersistenceError.self) { try archive.object(named: "note") }
+        #expect(try Data(contentsOf: file("note.domain")) == Data("no archive".utf8))
+        // A file of a terabyte is not read.
+        try FileHandle(forWritingTo: file("note.domain")).truncate(atOffset: 1 << 40)
+        #expect(throws: PersistenceError.self) { try archive.value(for: key) }
+    }
+
+    /// Vectors whose bytes are those that Apple's archivers write (Fixtures/README.md).
+    @Test func `graphs of objects that Apple's systems write are read`() throws {
+        let vectors = Repository.root.appending(path: "Fixtures/archive")
+        let bytes = try [UInt8](Data(contentsOf: vectors.appending(path: "dictionary")))
+        let start = try #require(bytes.firstRange(of: Array("bplist00".utf8))?.lowerBound)
+        try archive.set(note, for: key)
+        try Data(bytes[start...]).write(to: file("from%20a%20Mac.domain"))
+        let object = try #require(try archive.object(named: "from a Mac"))
+        #expect(object == (try ArchiveValue(archive: Array(bytes[start...]))))
+        try archive.setObject(object, named: "copy")
+        #expect(try archive.object(named: "copy") == object)
+        #expect(try archive.object(named: "nothing") == nil)
+    }
+
+    @Test func `Foundation's archiver reads what is written, and writes what is read`() throws {
+        let graph: NSDictionary = ["name": "Kim", "ages": [7, 8], "when": Date(timeIntervalSinceReferenceDate: 2.5)]
+        try archive.set(note, for: key)
+        let data = try NSKeyedArchiver.archivedData(withRootObject: graph, requiringSecureCoding: true)
+        try data.write(to: file("graph.domain"))
+        let object = try #require(try archive.object(named: "graph"))
+        #expect(object["name"] == .string("Kim"))
+        #expect(object["ages"] == .array([.integer(7), .integer(8)]))
+        #expect(object["when"] == .date(secondsSinceReferenceDate: 2.5))
+        try archive.setObject(object, named: "again")
+        let classes = [NSDictionary.self, NSArray.self, NSString.self, NSNumber.self, NSDate.self]
+        let bytes = try Data(contentsOf: file("again.domain"))
+        let again = try NSKeyedUnarchiver.unarchivedObject(ofClasses: classes, from: bytes) as? NSDictionary
+        #expect(again == graph)
+    }
+
+    // MARK: - Encryption
+
+    @Test func `an encrypted document shows nothing of itself, and opens with the key in the vault`() throws {
+        let encrypted = archive.encrypted(by: sample.keychain, service: "app")
+        try encrypted.set(note, for: key)
+        let bytes = try [UInt8](Data(contentsOf: file("note.domain")))
+        // Spec/local-persistence.md, section 5.
+        #expect(bytes.starts(with: [0x89, 0x43, 0x4F, 0x46, 0x44, 0x0D, 0x1A, 0x0A]))
+        #expect((bytes.count - 8).isMultiple(of: 64))
+        for word in ["Shopping", "coffee", "bplist"] { #expect(!bytes.contains(Array(word.utf8))) }
+        #expect(try sample.app().archive.encrypted(by: sample.keychain, service: "app").value(for: key) == note)
+        #expect(throws: PersistenceError.self) { try archive.value(for: key) }
+    }
+
+    @Test func `an encrypted document opens under its own name only, and whole`() throws {
+        let encrypted = archive.encrypted(by: sample.keychain, service: "app")
+        try encrypted.set(note, for: key)
+        let bytes = try Data(contentsOf: file("note.domain"))
+        try bytes.write(to: file("other.domain"))
+        #expect(throws: PersistenceError.self) { try encrypted.value(for: PersistenceKey<Note>("other")) }
+        for index in [8, 40, bytes.count - 1] {
+            var changed = bytes
+            changed[index] ^= 1
+            try changed.write(to: file("note.domain"))
+            #expect(throws: PersistenceError.self) { try encrypted.value(for: key) }
+        }
+        for count in [8, 9, 72, bytes.count - 64] {
+            try bytes.prefix(count).write(to: file("note.domain"))
+            #expect(throws: PersistenceError.self) { try encrypted.value(for: key) }
+        }
+        try bytes.write(to: file("note.domain"))
+        #expect(try encrypted.value(for: key) == note)
+    }
+
+    @Test func `what was written before is read as it is, and encrypted when it is written again`() throws {
+        try archive.set(note, for: key)
+        let encrypted = archive.encrypted(by: sample.keychain, service: "app")
+        #expect(try encrypted.value(for: key) == note)
+        try encrypted.set(note, for: key)
+        #expect(try Data(contentsOf: file("note.domain")).first == 0x89)
+    }
+
+    @Test func `a key that is lost is not made anew as long as something needs it`() throws {
+        let encrypted = archive.encrypted(by: sample.keychain, service: "app")
+        try encrypted.set(note, for: key)
+        try sample.keychain.delete(["class": "genp", "svce": "app.documents"])
+        let lost = PersistenceError.keychain(.itemNotFound)
+        #expect(throws: lost) { try encrypted.value(for: key) }
+        #expect(throws: lost) { try encrypted.set(note, for: PersistenceKey<Note>("new")) }
+        #expect(try archive.names() == ["note"])
+        try encrypted.remove(key)
+        try encrypted.set(note, for: PersistenceKey<Note>("new"))
+        #expect(try encrypted.value(for: PersistenceKey<Note>("new")) == note)
+    }
+}
+
+extension [UInt8] {
+    fileprivate func contains(_ bytes: [UInt8]) -> Bool { firstRange(of: bytes) != nil }
+}

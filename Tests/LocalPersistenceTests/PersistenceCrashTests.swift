@@ -1,0 +1,79 @@
+import LocalPersistence
+import TestSupport
+import Testing
+import VaultFiles
+
+/// The power fails, or the process ends, after each call of the system.
+@Suite("Settings and documents after a crash") struct PersistenceCrashTests {
+    private static let one = PersistenceKey<Int>("one")
+    private static let two = PersistenceKey<String>("two")
+
+    /// What both rungs hold, in what order it is changed.
+    private struct Model: Equatable {
+        var one: Int?
+        var two: String?
+    }
+
+    private static let models: [Model] = [
+        Model(), Model(one: 1), Model(one: 2), Model(one: 2, two: "x"), Model(two: "x"), Model(one: 3, two: "x"),
+        Model(one: 3),
+    ]
+
+    private func change(_ rung: some PersistenceRung, to new: Model, from old: Model) throws {
+        if new.one != old.one {
+            if let value = new.one { try rung.set(value, for: Self.one) } else { try rung.remove(Self.one) }
+        }
+        if new.two != old.two {
+            if let value = new.two { try rung.set(value, for: Self.two) } else { try rung.remove(Self.two) }
+        }
+    }
+
+    private func content(of rung: some PersistenceRung) throws -> Model {
+        Model(one: try rung.value(for: Self.one), two: try rung.value(for: Self.two))
+    }
+
+    private func rung(_ name: String, _ disk: SimulatedDisk) throws -> any PersistenceRung {
+        let app = try AppContainer.onDisk(disk)
+        return name == "settings" ? app.defaults : app.archive
+    }
+
+    @Test(arguments: ["settings", "documents"])
+    func `what was acknowledged is there, and at most the change that was on its way`(name: String) throws {
+        let disk = SimulatedDisk(files: ["/home/other": []])
+        let rung = try rung(name, disk)
+        for (old, new) in zip(Self.models, Self.models.dropFirst()) {
+            try change(rung, to: new, from: old)
+            disk.mark("done")
+        }
+        var stateCount = 0
+        for point in disk.trace.crashPoints {
+            let done = point.labels.count
+            let allowed = Self.models[done...min(done + 1, Self.models.count - 1)]
+            for state in [point.killed] + Array(point.powerLossStates(randomSubsets: 20, seed: 1)) {
+                stateCount += 1
+                let survivor = try self.rung(name, state.makeDisk())
+                let content = try content(of: survivor)
+                #expect(allowed.contains(content), "\(state): \(content)")
+                // Nothing that was left is in the way.
+                try survivor.set(7, for: Self.one)
+                #expect(try survivor.value(for: Self.one) == 7)
+            }
+        }
+        #expect(stateCount > 200)
+    }
+
+    @Test(arguments: ["settings", "documents"], [FileError.Operation.create, .write, .sync, .rename])
+    func `a change that fails leaves what was there`(name: String, operation: FileError.Operation) throws {
+        let disk = SimulatedDisk(files: ["/home/other": []])
+        let rung = try rung(name, disk)
+        try rung.set(1, for: Self.one)
+        disk.inject(SimulatedFault(.failure(.diskFull), of: operation))
+        let error = #expect(throws: PersistenceError.self) { try rung.set(2, for: Self.one) }
+        guard case .file(let failure)? = error else { return #expect(Bool(false), "\(String(describing: error))") }
+        #expect(failure.number == FileError.Reason.diskFull.number)
+        disk.removeFaults()
+        #expect(try rung.value(for: Self.one) == 1)
+        try rung.set(3, for: Self.one)
+        #expect(try self.rung(name, disk).value(for: Self.one) == 3)
+    }
+}

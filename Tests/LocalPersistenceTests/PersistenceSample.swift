@@ -1,0 +1,48 @@
+import Coffer
+import Foundation
+import LocalPersistence
+import TestSupport
+import VaultFiles
+
+/// A container of one test, in its temporary directory, with a vault beside it.
+struct PersistenceSample {
+    /// The directory of the containers.
+    let directory: URL
+    let keychain: DefaultKeychain
+
+    init() throws {
+        directory = try TemporaryDirectory.current.appending(path: "data")
+        let places = VaultPlaces(
+            vault: directory.appending(path: "coffer/login.coffer").path,
+            deviceKey: try TemporaryDirectory.current.appending(path: "state/device.key").path,
+            anchors: nil
+        )
+        keychain = DefaultKeychain(
+            options: VaultOptions(places: places),
+            ladder: UnlockLadder(environment: ProgramEnvironment(variables: [:], isSetUserID: false)),
+            groups: AccessGroups(application: "com.example.app"),
+            notices: { _ in }
+        )
+    }
+
+    /// The container of an app.
+    func app(_ name: String = "com.example.app") throws -> AppContainer {
+        try AppContainer(name, in: directory.path, keychain: keychain, surroundings: PersistenceSurroundings())
+    }
+
+    /// The path of a file in the directory of the containers.
+    func path(_ name: String) -> String { directory.appending(path: name).path }
+
+    /// Whether there is a file or directory.
+    func has(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
+}
+
+extension AppContainer {
+    /// The container of an app on a simulated disk.
+    static func onDisk(_ disk: SimulatedDisk, time: ManualTime = ManualTime()) throws -> AppContainer {
+        var surroundings = PersistenceSurroundings()
+        surroundings.files = disk
+        surroundings.time = time
+        return try AppContainer("app", in: "/home", keychain: nil, surroundings: surroundings)
+    }
+}

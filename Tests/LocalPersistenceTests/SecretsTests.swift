@@ -1,0 +1,112 @@
+import Coffer
+import Foundation
+import LocalPersistence
+import TestSupport
+import Testing
+
+@Suite("Secrets of an app", .temporaryDirectory) struct SecretsTests {
+    private struct Session: Codable, Equatable, Sendable {
+        var token: String
+        var number: Int
+    }
+
+    private let sample: PersistenceSample
+    private let key = PersistenceKey<Session>("session")
+    private let session = Session(token: "t0k3n", number: 7)
+
+    init() throws { sample = try PersistenceSample() }
+
+    @Test func `what is saved is loaded, replaced and deleted`() throws {
+        let secrets = try sample.app().secrets
+        #expect(try secrets.load(for: key) == nil)
+        try secrets.delete(key)
+        // To look for something makes no vault.
+        #expect(!sample.has("coffer"))
+        try secrets.save(session, for: key)
+        try secrets.save(Session(token: "other", number: 8), for: key)
+        #expect(try secrets.load(for: key)?.token == "other")
+        #expect(try sample.keychain.withKeychain { k throws(KeychainError) in try k.count(GenericPassword.self) } == 1)
+        try secrets.delete(key)
+        #expect(try secrets.load(for: key) == nil)
+    }
+
+    @Test func `the items are generic passwords of one service, as any program sees them`() throws {
+        try sample.app().secrets.save(session, for: key)
+        let item = try sample.keychain.withKeychain { keychain throws(KeychainError) in
+            try keychain.item(GenericPassword.self, where: .service("com.example.app"), .account("session"))
+        }
+        #expect(item?.item.generic == nil)
+        #expect(item?.accessibility == .whenUnlocked)
+    }
+
+    @Test func `what is no such value is an error, and the item stays`() throws {
+        let secrets = try sample.app().secrets
+        try secrets.save("text", for: PersistenceKey<String>("session"))
+        #expect(throws: PersistenceError.cannotDecode("Session")) { try secrets.load(for: key) }
+        #expect(try secrets.load(for: PersistenceKey<String>("session")) == "text")
+        let wrapper = PasswordWrapper(service: "com.example.app", account: "session", keychain: sample.keychain)
+        try wrapper.setPassword("no archive")
+        #expect(throws: PersistenceError.cannotDecode("Session")) { try secrets.load(for: key) }
+        #expect(try wrapper.password() == "no archive")
+    }
+
+    @Test func `groups are apart`() throws {
+        let secrets = try sample.app().secrets
+        let shared = secrets.inGroup("com.example.shared")
+        try secrets.save(session, for: key)
+        #expect(try shared.load(for: key) == nil)
+        try shared.save(Session(token: "shared", number: 1), for: key)
+        #expect(try secrets.load(for: key) == session)
+        try shared.delete(key)
+        #expect(try secrets.load(for: key) == session)
+    }
+
+    /// The best-known wrapper of this kind told its items apart by the generic attribute, which is no part of the primary
+    /// key: the second identifier found the item of the first in its way.
+    @Test func `two wrappers do not get in each other's way`() throws {
+        let one = PasswordWrapper(service: "mail", account: "kim", keychain: sample.keychain)
+        let two = PasswordWrapper(service: "mail", account: "lee", keychain: sample.keychain)
+        let three = PasswordWrapper(service: "web", account: "kim", keychain: sample.keychain)
+        #expect(try one.password() == nil)
+        try one.setPassword("hunter2")
+        try two.setPassword("battery") { $0.label = "Mail of Lee" }
+        try three.setPassword("staple")
+        #expect(try [one.password(), two.password(), three.password()] == ["hunter2", "battery", "staple"])
+        try one.setPassword("changed")
+        #expect(try one.password() == "changed")
+        #expect(try two.item()?.item.label == "Mail of Lee")
+        try one.reset()
+        try one.reset()
+        #expect(try one.password() == nil)
+        #expect(try two.password() == "battery")
+    }
+
+    // MARK: - The identifier of a device
+
+    @Test func `the identifier is made once, and outlives the container`() throws {
+        let app = try sample.app()
+        let identifier = DeviceIdentifier(service: "com.example.app", keychain: sample.keychain)
+        let first = try identifier.value()
+        try app.defaults.set(1, for: PersistenceKey<Int>("one"))
+        try app.remove()
+        #expect(try identifier.value() == first)
+        #expect(try DeviceIdentifier(service: "other", keychain: sample.keychain).value() != first)
+        let item = try sample.keychain.withKeychain { keychain throws(KeychainError) in
+            try keychain.item(GenericPassword.self, where: .service("com.example.app.device"))
+        }
+        #expect(item?.accessibility == .afterFirstUnlockThisDeviceOnly)
+        try identifier.reset()
+        #expect(try identifier.value() != first)
+    }
+
+    @Test func `all who ask at once get the same identifier`() async throws {
+        let keychain = sample.keychain
+        let values = try await withThrowingTaskGroup(of: UUID.self) { group in
+            for _ in 0..<8 {
+                group.addTask { try DeviceIdentifier(service: "app", keychain: keychain).value() }
+            }
+            return try await group.reduce(into: Set<UUID>()) { $0.insert($1) }
+        }
+        #expect(values.count == 1)
+    }
+}
