@@ -292,7 +292,8 @@ let package = Package(
         .testTarget(
             name: "LocalPersistenceTests",
             dependencies: [
-                "Coffer", "KeyedArchive", "LocalPersistence", "PersistenceWorker", "TestSupport", "VaultFiles",
+                "Coffer", "CofferTesting", "KeyedArchive", "LocalPersistence", "PersistenceWorker", "TestSupport",
+                "VaultFiles",
             ],
             swiftSettings: settings
         ),

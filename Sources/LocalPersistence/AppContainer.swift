@@ -1,5 +1,4 @@
 public import Coffer
-internal import Foundation
 internal import VaultFiles
 internal import VaultFormat
 internal import VaultThreads
@@ -22,7 +21,7 @@ public final class AppContainer: Sendable {
     /// The path of the directory.
     public let path: String
     /// Values that live as long as the program.
-    public let cache = MemoryCache()
+    public let cache: MemoryCache
     /// The settings of the app.
     public let defaults: Defaults
     /// The documents of the app.
@@ -38,20 +37,29 @@ public final class AppContainer: Sendable {
     ///
     /// - Parameters:
     ///   - identifier: The name of the app, such as `com.example.notes`.
+    ///   - cacheCostLimit: What all that the cache holds may cost together.
     ///   - keychain: Where secrets are kept; nil for the default keychain of the moment.
     /// - Throws: ``PersistenceError/invalidIdentifier(_:)``, or ``PersistenceError/noPlace``.
     public convenience init(
         _ identifier: String,
+        cacheCostLimit: Int = .max,
         keychain: DefaultKeychain? = nil
     ) throws(PersistenceError) {
         guard let home = VaultPlaces.dataDirectory(ProgramEnvironment()) else { throw .noPlace }
-        try self.init(identifier, in: home, keychain: keychain, surroundings: PersistenceSurroundings())
+        try self.init(
+            identifier,
+            in: home,
+            cacheCostLimit: cacheCostLimit,
+            keychain: keychain,
+            surroundings: PersistenceSurroundings()
+        )
     }
 
     /// The container of an app in a directory of a machine.
     package init(
         _ identifier: String,
         in directory: String,
+        cacheCostLimit: Int = .max,
         keychain: DefaultKeychain?,
         surroundings: PersistenceSurroundings
     ) throws(PersistenceError) {
@@ -59,6 +67,7 @@ public final class AppContainer: Sendable {
         self.identifier = identifier
         self.surroundings = surroundings
         path = directory + "/" + identifier
+        cache = MemoryCache(costLimit: cacheCostLimit)
         defaults = Defaults(KeptFiles(path: path + "/Preferences", surroundings: surroundings), name: identifier)
         archive = ObjectArchive(KeptFiles(path: path + "/Archive", surroundings: surroundings))
         secrets = Secrets(service: identifier, keychain: keychain)
@@ -107,36 +116,32 @@ public final class AppContainer: Sendable {
 
     /// Removes what else is in the directory, and the directory.
     ///
-    /// Links are removed, and not followed. What lies in `own` now was kept since, or is just being written.
+    /// What lies in `own` now was kept since, or is just being written.
     private func removeRest(butFilesIn own: [String]) throws(PersistenceError) {
-        let manager = FileManager.default
-        let places = VaultPlaces.standard
-        let kept = [places.vault, places.deviceKey].compactMap(\.self)
-        func isDirectory(_ path: String) -> Bool {
-            (try? manager.attributesOfItem(atPath: path)[.type] as? FileAttributeType) == .typeDirectory
-        }
-        guard isDirectory(path) else { return }
-        var directories = [path]
-        var next = 0
-        while next < directories.count {
-            let directory = directories[next]
-            next += 1
-            for name in (try? manager.contentsOfDirectory(atPath: directory)) ?? [] {
-                let item = directory + "/" + name
-                if isDirectory(item) {
-                    directories.append(item)
-                } else if !own.contains(directory), !name.hasSuffix(Self.vaultSuffix), !kept.contains(item),
-                    unlink(item) != 0, errno != ENOENT
-                {
-                    throw PersistenceError(FileError(.remove, item, reason: .init(number: errno)))
-                }
+        let paths = [surroundings.places.vault, surroundings.places.deviceKey].compactMap(\.self)
+        do throws(FileError) {
+            var kept: [FileStatus.Identity] = []
+            for path in paths {
+                if let identity = try Self.identity(of: path) { kept.append(identity) }
             }
-        }
-        // What is not empty stays: what it holds was to stay, or has just come.
-        for directory in directories.reversed() where rmdir(directory) != 0 {
-            guard [ENOTEMPTY, EEXIST, ENOENT].contains(errno) else {
-                throw PersistenceError(FileError(.remove, directory, reason: .init(number: errno)))
+            try DirectoryTree.remove(at: path) { entry in
+                own.contains(entry.directory)
+                    || entry.name.suffix(Self.vaultSuffix.utf8.count).elementsEqual(Self.vaultSuffix.utf8)
+                    || kept.contains(entry.identity) || paths.contains(entry.path)
             }
+        } catch {
+            throw PersistenceError(error)
+        }
+    }
+
+    /// Which file a path leads to; nil if it leads to none that could be removed here.
+    private static func identity(of path: String) throws(FileError) -> FileStatus.Identity? {
+        do throws(FileError) {
+            let (directory, name) = try LinuxFileSystem().locate(path)
+            return try directory.status(of: name).identity
+        } catch {
+            guard [.notFound, .notADirectory, .permissionDenied].contains(error.reason) else { throw error }
+            return nil
         }
     }
 }

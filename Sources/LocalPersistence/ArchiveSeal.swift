@@ -19,6 +19,9 @@ struct ArchiveSeal: Sendable {
         self.place = place
     }
 
+    /// Lets what is asked of the vault later be there at once, as far as it can.
+    func openVault() throws(PersistenceError) { _ = try storedKey(Self.suite()) }
+
     static func isSealed(_ bytes: [UInt8]) -> Bool { bytes.starts(with: magic) }
 
     /// A document, encrypted for its name.

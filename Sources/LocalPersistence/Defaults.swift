@@ -75,6 +75,7 @@ public final class Defaults: PersistenceRung {
 
     /// Forgets the value that was set for `key`, so that the one counts that was registered, if there is one.
     public func remove<Value>(_ key: PersistenceKey<Value>) throws(PersistenceError) {
+        guard try files.isMade() else { return }
         try change { $0[key.name] = nil }
     }
 
@@ -135,9 +136,7 @@ public final class Defaults: PersistenceRung {
         let observer = DefaultsObserver(name: key.name, last: last) { [weak self] list in
             onChange((list ?? self?.registered(key.name)).flatMap { try? PropertyListCoding.value(Value.self, of: $0) })
         }
-        let id = try observers.add(observer, watching: { () throws(PersistenceError) in try files.watcher(of: name) }) {
-            [weak self] in self?.tellObservers()
-        }
+        let id = try observers.add(observer, in: files, name) { [weak self] in self?.tellObservers() }
         return DefaultsObservation { [self] in observers.remove(id) }
     }
 

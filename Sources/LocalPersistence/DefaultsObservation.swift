@@ -1,3 +1,4 @@
+internal import Foundation
 internal import KeyedArchive
 internal import VaultFiles
 internal import VaultThreads
@@ -26,7 +27,7 @@ final class DefaultsObservers: Sendable {
     private struct State {
         var observers: [Int: DefaultsObserver] = [:]
         var nextID = 0
-        var watcher: FileWatcher?
+        var watch: FileWatch?
         /// Whether somebody tells observers now, and whether something has changed since.
         var isTelling = false
         var isToBeToldAgain = false
@@ -34,38 +35,60 @@ final class DefaultsObservers: Sendable {
 
     private let state = Guarded(State())
 
-    /// Adds an observer; the first lets a thread wait, which calls `look` after each change.
+    /// Adds an observer of a file; the first lets a thread wait, which calls `look` after each change.
     func add(
         _ observer: DefaultsObserver,
-        watching makeWatcher: () throws(PersistenceError) -> FileWatcher,
+        in files: KeptFiles,
+        _ name: String,
         _ look: @escaping @Sendable () -> Void
     ) throws(PersistenceError) -> Int {
-        let (id, watcher) = try state.withLock { state throws(PersistenceError) -> (Int, FileWatcher?) in
-            let isFirst = state.watcher == nil
-            if isFirst { state.watcher = try makeWatcher() }
+        let (id, watch) = try state.withLock { state throws(PersistenceError) -> (Int, FileWatch?) in
+            let isFirst = state.watch == nil
+            if isFirst { state.watch = try files.watch(of: name) }
             state.observers[state.nextID] = observer
             state.nextID += 1
-            return (state.nextID - 1, isFirst ? state.watcher : nil)
+            return (state.nextID - 1, isFirst ? state.watch : nil)
         }
-        if let watcher {
-            OwnThread.start {
-                while (try? watcher.wait(timeoutNanoseconds: .max)) == .changed { look() }
-            }
+        if let watch, !OwnThread.startIfPossible({ self.wait(with: watch, in: files, name, look) }) {
+            remove(id)
+            throw PersistenceError(FileError(.watch, files.path + "/" + name, reason: .other(EAGAIN)))
         }
         // What was changed between the reading of the value and the watching.
         look()
         return id
     }
 
+    /// Calls `look` after each change, until nobody observes any more.
+    private func wait(with first: FileWatch, in files: KeptFiles, _ name: String, _ look: () -> Void) {
+        var watch = first
+        while let outcome = try? watch.wait(), outcome != .stopped {
+            // The directory may have gone, and another one come in its place.
+            if outcome == .timedOut, let fresh = try? files.watchIfAny(of: name) {
+                guard replace(watch, by: fresh) else { return }
+                watch = fresh
+            }
+            look()
+        }
+    }
+
+    /// Lets somebody else wait for changes, unless nobody waits any more.
+    private func replace(_ watch: FileWatch, by fresh: FileWatch) -> Bool {
+        state.withLock { state in
+            guard state.watch === watch else { return false }
+            state.watch = fresh
+            return true
+        }
+    }
+
     func remove(_ id: Int) {
         // The observer goes outside of the lock: its end may be the end of another one.
-        let (_, watcher) = state.withLock { state -> (DefaultsObserver?, FileWatcher?) in
+        let (_, watch) = state.withLock { state -> (DefaultsObserver?, FileWatch?) in
             let observer = state.observers.removeValue(forKey: id)
             guard state.observers.isEmpty else { return (observer, nil) }
-            defer { state.watcher = nil }
-            return (observer, state.watcher)
+            defer { state.watch = nil }
+            return (observer, state.watch)
         }
-        watcher?.stop()
+        watch?.stop()
     }
 
     /// Tells each observer whose value is another one than it was told last.

@@ -6,6 +6,8 @@ internal import VaultFiles
 struct KeptFiles: Sendable {
     /// The name of the file that whoever writes has locked.
     static let lockName = ".lock"
+    /// The name of the file that whoever is the next to write has locked: who has just written comes behind them.
+    private static let turnName = ".turn"
     /// How often a directory is made that vanishes.
     private static let attemptLimit = 100
     private static let firstPause: UInt64 = 50_000
@@ -81,10 +83,25 @@ struct KeptFiles: Sendable {
     }
 
     /// What waits for changes of a file; the directory is made if it is not there.
-    func watcher(of name: String) throws(PersistenceError) -> FileWatcher {
+    func watch(of name: String) throws(PersistenceError) -> FileWatch {
+        try ofFiles { () throws(FileError) in try watch(of: name, in: surroundings.files.makeDirectory(path)) }
+    }
+
+    /// What waits for changes of a file; nil if there is no directory now.
+    func watchIfAny(of name: String) throws(PersistenceError) -> FileWatch? {
         try ofFiles { () throws(FileError) in
-            try FileWatcher(watching: name, in: surroundings.files.makeDirectory(path))
+            guard let directory = try directory() else { return nil }
+            return try watch(of: name, in: directory)
         }
+    }
+
+    private func watch(of name: String, in directory: any OpenDirectory) throws(FileError) -> FileWatch {
+        try FileWatch(name, in: directory, pollingNanoseconds: surroundings.pollingNanoseconds)
+    }
+
+    /// Whether there is a directory, in which files may be.
+    func isMade() throws(PersistenceError) -> Bool {
+        try ofFiles { () throws(FileError) in try directory() != nil }
     }
 
     /// The names of the files, without those that are on their way to be one.
@@ -100,20 +117,22 @@ struct KeptFiles: Sendable {
     func write<Result>(
         _ body: (Writing) throws(PersistenceError) -> Result
     ) throws(PersistenceError) -> Result {
+        let deadline = surroundings.time.monotonicNanoseconds() + surroundings.lockNanoseconds
         var attempts = 0
         while true {
             let directory: any OpenDirectory
-            let lock: any OpenFile
+            let (turn, lock): (any OpenFile, any OpenFile)
             do throws(FileError) {
                 directory = try surroundings.files.makeDirectory(path)
-                lock = try Self.lockFile(in: directory)
+                turn = try Self.lockFile(Self.turnName, in: directory)
+                lock = try Self.lockFile(Self.lockName, in: directory)
             } catch {
                 // Who removes the container may have removed a directory that was just made.
                 attempts += 1
                 guard error.reason == .notFound, attempts < Self.attemptLimit else { throw PersistenceError(error) }
                 continue
             }
-            try take(lock)
+            try take(lock, behind: turn, until: deadline)
             // If it fails, the lock goes with the file.
             defer { try? lock.unlock() }
             // Who has removed the container has removed the lock too: others may have a new one already.
@@ -131,14 +150,21 @@ struct KeptFiles: Sendable {
 
     /// Removes all files but those whose names end so, and the lock with them, once nobody writes.
     func removeAll(butWithSuffix suffix: String) throws(PersistenceError) {
-        guard try ofFiles({ () throws(FileError) in try directory() }) != nil else { return }
+        guard try isMade() else { return }
         try write { writing throws(PersistenceError) in try writing.removeAll(butWithSuffix: suffix) }
     }
 
-    /// Waits for the lock.
-    private func take(_ lock: any OpenFile) throws(PersistenceError) {
+    /// Waits for the lock, and before for the turn to be the next that gets it.
+    private func take(_ lock: any OpenFile, behind turn: any OpenFile, until deadline: UInt64) throws(PersistenceError)
+    {
+        try take(turn, until: deadline)
+        defer { try? turn.unlock() }
+        try take(lock, until: deadline)
+    }
+
+    /// Waits for a lock.
+    private func take(_ lock: any OpenFile, until deadline: UInt64) throws(PersistenceError) {
         let time = surroundings.time
-        let deadline = time.monotonicNanoseconds() + surroundings.lockNanoseconds
         var pause = Self.firstPause
         while true {
             let isTaken = try ofFiles { () throws(FileError) in try lock.tryLock() }
@@ -150,15 +176,15 @@ struct KeptFiles: Sendable {
         }
     }
 
-    private static func lockFile(in directory: any OpenDirectory) throws(FileError) -> any OpenFile {
+    private static func lockFile(_ name: String, in directory: any OpenDirectory) throws(FileError) -> any OpenFile {
         while true {
             do throws(FileError) {
-                return try directory.open(lockName, for: .writing)
+                return try directory.open(name, for: .writing)
             } catch {
                 guard error.reason == .notFound else { throw error }
             }
             do throws(FileError) {
-                return try directory.create(lockName)
+                return try directory.create(name)
             } catch {
                 // Another process was quicker.
                 guard error.reason == .alreadyExists else { throw error }

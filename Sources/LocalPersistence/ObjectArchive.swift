@@ -123,6 +123,7 @@ public final class ObjectArchive: PersistenceRung {
     /// - Throws: Why it is still there.
     public func remove(named name: String) throws(PersistenceError) {
         let file = try fileName(name)
+        guard try files.isMade() else { return }
         try files.write { writing throws(PersistenceError) in try writing.remove(file) }
     }
 
@@ -156,6 +157,8 @@ public final class ObjectArchive: PersistenceRung {
 
     private func write(_ bytes: [UInt8], named name: String) throws(PersistenceError) {
         let file = try fileName(name)
+        // To open a vault may take long, and others are to write meanwhile.
+        try seal?.openVault()
         try files.write { writing throws(PersistenceError) in
             guard let seal else { return try writing.replace(file, with: bytes.span) }
             let sealed = try seal.sealed(bytes, name: name) { () throws(PersistenceError) in try isAnySealed() }

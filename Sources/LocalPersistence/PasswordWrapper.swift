@@ -35,10 +35,9 @@ public struct PasswordWrapper: Sendable {
     /// - Returns: A copy, which cannot be wiped.
     /// - Throws: ``PersistenceError/cannotDecode(_:)`` if it is no text, and others.
     public func password() throws(PersistenceError) -> String? {
-        try place.ifAny { keychain throws(KeychainError) -> String? in
-            guard let item = try place.stored(account, in: keychain) else { return nil }
-            return try keychain.secretText(of: item.reference)
-        } ?? nil
+        try place.withStored(account) { keychain, item throws(KeychainError) in
+            try keychain.secretText(of: item.reference)
+        }
     }
 
     /// Keeps a password instead of the one that there was.
@@ -63,7 +62,7 @@ public struct PasswordWrapper: Sendable {
     /// - Returns: The item.
     /// - Throws: Why the keychain does not tell.
     public func item() throws(PersistenceError) -> Stored<GenericPassword>? {
-        try place.ifAny { keychain throws(KeychainError) in try place.stored(account, in: keychain) } ?? nil
+        try place.withStored(account) { _, item in item }
     }
 
     /// Deletes the password; that there is none is no error.

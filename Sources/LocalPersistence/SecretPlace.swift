@@ -21,7 +21,7 @@ struct SecretPlace: Sendable {
     private func pinned(_ keychain: Keychain) -> String? { group ?? keychain.groups.names.first }
 
     /// The item of an account, if there is one.
-    func stored(_ account: String, in keychain: Keychain) throws(KeychainError) -> Stored<GenericPassword>? {
+    private func stored(_ account: String, in keychain: Keychain) throws(KeychainError) -> Stored<GenericPassword>? {
         guard let group = pinned(keychain) else { throw .notEntitled(.anyGroup) }
         return try keychain.item(
             where: .service(AttributeText(service)),
@@ -31,7 +31,7 @@ struct SecretPlace: Sendable {
     }
 
     /// Lends the keychain to `body`, which finds or deletes; nil if there is no vault.
-    func ifAny<Result>(
+    private func ifAny<Result>(
         _ body: (Keychain) throws(KeychainError) -> Result
     ) throws(PersistenceError) -> Result? {
         do throws(KeychainError) {
@@ -50,17 +50,25 @@ struct SecretPlace: Sendable {
         }
     }
 
+    /// What `body` makes of the item of an account; nil if there is none, or somebody deletes it meanwhile.
+    func withStored<Result>(
+        _ account: String,
+        _ body: (Keychain, Stored<GenericPassword>) throws(KeychainError) -> Result?
+    ) throws(PersistenceError) -> Result? {
+        try ifAny { keychain throws(KeychainError) -> Result? in
+            do throws(KeychainError) {
+                guard let item = try stored(account, in: keychain) else { return nil }
+                return try body(keychain, item)
+            } catch {
+                guard error == .itemNotFound else { throw error }
+                return nil
+            }
+        } ?? nil
+    }
+
     /// Deletes the item of an account; that there is none is no error.
     func delete(_ account: String) throws(PersistenceError) {
-        _ = try ifAny { keychain throws(KeychainError) in
-            guard let item = try stored(account, in: keychain) else { return }
-            do throws(KeychainError) {
-                try keychain.delete(item.reference)
-            } catch {
-                // Somebody else was quicker.
-                guard error == .itemNotFound else { throw error }
-            }
-        }
+        _ = try withStored(account) { keychain, item throws(KeychainError) in try keychain.delete(item.reference) }
     }
 
     /// Adds the item of an account with a secret, unless there is one already.
@@ -85,10 +93,9 @@ struct SecretPlace: Sendable {
         _ account: String,
         _ body: (Span<UInt8>) throws(KeychainError) -> Result
     ) throws(PersistenceError) -> Result? {
-        try ifAny { keychain throws(KeychainError) -> Result? in
-            guard let item = try stored(account, in: keychain) else { return nil }
-            return try keychain.withSecret(of: item.reference, body)
-        } ?? nil
+        try withStored(account) { keychain, item throws(KeychainError) in
+            try keychain.withSecret(of: item.reference, body)
+        }
     }
 }
 

@@ -64,10 +64,9 @@ public struct Secrets: PersistenceRung {
     public func load<Value: Codable & Sendable>(
         for key: PersistenceKey<Value>
     ) throws(PersistenceError) -> Value? {
-        try place.ifAny { keychain throws(KeychainError) -> Value? in
-            guard let item = try place.stored(key.name, in: keychain) else { return nil }
-            return try keychain.load(Value.self, of: item.reference)
-        } ?? nil
+        try place.withStored(key.name) { keychain, item throws(KeychainError) in
+            try keychain.load(Value.self, of: item.reference)
+        }
     }
 
     /// Deletes the value for `key`, whatever its type; that there is none is no error.

@@ -17,7 +17,28 @@ final class LinuxDirectory: OpenDirectory {
         self.renamesWithoutReplacing = renamesWithoutReplacing
     }
 
+    /// A directory in `directory`, which is no link to one.
+    ///
+    /// - Parameters:
+    ///   - name: Its name, which need not be UTF-8, and a zero.
+    ///   - directory: Where it is.
+    ///   - path: How people call it.
+    init(opening name: [CChar], in directory: LinuxDirectory, called path: String) throws(FileError) {
+        descriptor = try LinuxFile.descriptor(.open, path) {
+            unsafe openat(directory.descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        }
+        self.path = path
+        renamesWithoutReplacing = directory.renamesWithoutReplacing
+    }
+
     deinit { close(descriptor) }
+
+    /// What is known of the directory itself.
+    func status() throws(FileError) -> FileStatus {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { throw .last(.examine, path) }
+        return FileStatus(status)
+    }
 
     private func path(of name: String) -> String { path == "/" ? "/" + name : path + "/" + name }
 
@@ -93,6 +114,11 @@ final class LinuxDirectory: OpenDirectory {
     }
 
     func names() throws(FileError) -> [String] {
+        try entryNames().compactMap { String(validating: $0.dropLast(), as: UTF8.self) }
+    }
+
+    /// The names of all that is in the directory, each with a zero behind it.
+    func entryNames() throws(FileError) -> [[CChar]] {
         // The stream takes its descriptor over, and its place in the directory; so it gets one of its own.
         let own = try LinuxFile.descriptor(.list, path) {
             unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -103,15 +129,16 @@ final class LinuxDirectory: OpenDirectory {
             throw error
         }
         defer { unsafe closedir(stream) }
-        var names: [String] = []
+        let dot = CChar(UInt8(ascii: "."))
+        var names: [[CChar]] = []
         errno = 0
         while let entry = unsafe readdir(stream) {
             let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
-                unsafe name.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) {
-                    unsafe String(validatingCString: $0)
+                unsafe name.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { name in
+                    unsafe Array(UnsafeBufferPointer(start: name, count: strlen(name) + 1))
                 }
             }
-            if let name, name != ".", name != ".." { names.append(name) }
+            if name != [dot, 0], name != [dot, dot, 0] { names.append(name) }
             errno = 0
         }
         guard errno == 0 else { throw .last(.list, path) }

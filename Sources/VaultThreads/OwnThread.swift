@@ -13,6 +13,13 @@ package enum OwnThread {
 
     /// Starts `body`; if the system gives no thread, it is done at once.
     package static func start(_ body: @escaping @Sendable () -> Void) {
+        if !startIfPossible(body) { body() }
+    }
+
+    /// Starts `body`, unless the system gives no thread.
+    ///
+    /// - Returns: Whether it was started.
+    package static func startIfPossible(_ body: @escaping @Sendable () -> Void) -> Bool {
         let work = unsafe Unmanaged.passRetained(Work(body))
         var attributes = pthread_attr_t()
         unsafe pthread_attr_init(&attributes)
@@ -29,7 +36,11 @@ package enum OwnThread {
             },
             unsafe work.toOpaque()
         )
-        if code != 0 { unsafe work.takeRetainedValue().body() }
+        guard code == 0 else {
+            unsafe work.release()
+            return false
+        }
+        return true
     }
 
     /// What `body` returns or throws.

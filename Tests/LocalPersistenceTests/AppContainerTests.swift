@@ -1,5 +1,7 @@
+import Coffer
 import Foundation
 import LocalPersistence
+import Synchronization
 import TestSupport
 import Testing
 
@@ -14,6 +16,8 @@ import Testing
         #expect(try app.defaults.value(for: key) == nil)
         #expect(try app.archive.value(for: key) == nil)
         #expect(try app.archive.names() == [])
+        try app.defaults.remove(key)
+        try app.archive.remove(key)
         try app.remove()
         #expect(!FileManager.default.fileExists(atPath: sample.directory.path))
     }
@@ -49,6 +53,51 @@ import Testing
         try app.remove()
         #expect(try Data(contentsOf: URL(filePath: vault)) == Data("vault".utf8))
         #expect(!sample.has("com.example.app/Preferences"))
+    }
+
+    @Test func `the default vault and its device key stay, whatever they are called, wherever they lie`() throws {
+        let own = sample.path("com.example.app/Own")
+        let (vault, deviceKey) = (own + "/vault", sample.path("device.key"))
+        let app = try sample.app { $0.places = VaultPlaces(vault: vault, deviceKey: deviceKey, anchors: nil) }
+        try app.defaults.set([2], for: key)
+        try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: true)
+        for path in [vault, own + "/key", own + "/other"] { try Data(path.utf8).write(to: URL(filePath: path)) }
+        // The device key is in the container by another name than the one that programs use.
+        try FileManager.default.createSymbolicLink(atPath: deviceKey, withDestinationPath: own + "/key")
+        try app.remove()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: app.path) == ["Own"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: own).sorted() == ["key", "vault"])
+    }
+
+    @Test func `the cache may have a limit`() throws {
+        let home = sample.directory.path
+        let surroundings = PersistenceSurroundings()
+        let app = try AppContainer("app", in: home, cacheCostLimit: 1, keychain: nil, surroundings: surroundings)
+        app.cache.set([1], for: key, cost: 2)
+        #expect(app.cache.value(for: key) == nil)
+    }
+
+    // Who wrote one value after the other kept all others from writing.
+    @Test func `who writes all the time lets others write too`() throws {
+        let busy = try sample.app()
+        let other = try sample.app { $0.lockNanoseconds = 2_000_000_000 }
+        let isOver = Atomic(false)
+        let (isRunning, hasEnded) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let key = PersistenceKey<Int>("busy")
+        Thread {
+            var number = 0
+            while !isOver.load(ordering: .relaxed) {
+                number += 1
+                do { try busy.defaults.set(number, for: key) } catch { Issue.record(error) }
+                if number == 1 { isRunning.signal() }
+            }
+            hasEnded.signal()
+        }.start()
+        isRunning.wait()
+        for number in 0..<50 { try other.defaults.set(number, for: PersistenceKey<Int>("other")) }
+        isOver.store(true, ordering: .relaxed)
+        hasEnded.wait()
+        #expect(try other.defaults.value(for: PersistenceKey<Int>("other")) == 49)
     }
 
     @Test(arguments: [

@@ -170,6 +170,31 @@ import Testing
         #expect(try suite.names() == [])
     }
 
+    // Foundation writes "$null" where there is no value, and takes the text for that.
+    @Test func `a text that Foundation takes for nothing is kept, or refused, but not lost`() throws {
+        struct Name: Codable, Equatable, Sendable {
+            var name = "x"
+            var nick: String?
+        }
+        try defaults.set("$null", for: PersistenceKey<String>("text"))
+        #expect(try others().value(for: PersistenceKey<String>("text")) == "$null")
+        try defaults.set([1, nil], for: PersistenceKey<[Int?]>("optional"))
+        #expect(try others().value(for: PersistenceKey<[Int?]>("optional")) == [1, nil])
+        #expect(throws: PersistenceError.self) { try defaults.set(["$null"], for: PersistenceKey<[String]>("array")) }
+        for name in [Name(name: "$null"), Name(nick: "$null")] {
+            #expect(throws: PersistenceError.self) { try defaults.set(name, for: PersistenceKey<Name>("name")) }
+        }
+        #expect(throws: PersistenceError.self) { try defaults.set(nil, for: PersistenceKey<String?>("nothing")) }
+        #expect(try defaults.names() == ["optional", "text"])
+    }
+
+    @Test func `a file in XML has whole seconds`() throws {
+        let key = PersistenceKey<Date>("date")
+        try defaults.setFormat(.xml)
+        try defaults.set(Date(timeIntervalSinceReferenceDate: 1.75), for: key)
+        #expect(try others().value(for: key) == Date(timeIntervalSinceReferenceDate: 1))
+    }
+
     // MARK: - Observing
 
     /// What an observer was told, waited for.
@@ -247,6 +272,22 @@ import Testing
         try defaults.set(1, for: PersistenceKey<Int>("other"))
         #expect(told.withLock { $0 } == expected)
         withExtendedLifetime((clamping, others)) {}
+    }
+
+    // The directory that was watched was gone, and nobody looked at the one that came in its place.
+    @Test func `an observer is told of what comes after the container was removed`() throws {
+        let key = PersistenceKey<Int>("key")
+        let told = Told()
+        let observing = try sample.app { $0.pollingNanoseconds = 1_000_000 }.defaults
+        let observation = try observing.observe(key) { told.tell($0) }
+        for number in 1...3 {
+            let other = try sample.app()
+            try other.defaults.set(number, for: key)
+            #expect(told.values(count: 2 * number - 1).last == number)
+            try other.remove()
+            #expect(told.values(count: 2 * number).last == .some(nil))
+        }
+        withExtendedLifetime(observation) {}
     }
 
     // The end of an observer was told under the lock, which the end of another one waits for.

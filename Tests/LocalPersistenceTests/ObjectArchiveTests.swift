@@ -1,4 +1,5 @@
 import Coffer
+import CofferTesting
 import Foundation
 import KeyedArchive
 import LocalPersistence
@@ -156,6 +157,22 @@ import Testing
         #expect(try encrypted.value(for: key) == note)
         try encrypted.set(note, for: key)
         #expect(try Data(contentsOf: file("note.domain")).first == 0x89)
+    }
+
+    // Whoever waited for a passphrase had the lock of the documents all the time.
+    @Test(.keychain) func `others can write while the vault is opened`() throws {
+        let test = try TestKeychain.current
+        let encrypted = archive.encrypted(by: test.defaultKeychain, service: "app")
+        let (other, key) = (try sample.app { $0.lockNanoseconds = 0 }.archive, PersistenceKey<Int>("other"))
+        test.fail(
+            .slow(.zero) { _ in
+                do { try other.set(1, for: key) } catch { Issue.record(error) }
+            },
+            on: .nextCall
+        )
+        try encrypted.set(note, for: self.key)
+        #expect(try other.value(for: key) == 1)
+        #expect(try encrypted.value(for: self.key) == note)
     }
 
     @Test func `a key that is lost is not made anew as long as something needs it`() throws {

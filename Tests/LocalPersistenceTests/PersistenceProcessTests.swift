@@ -115,7 +115,7 @@ import Testing
         try app.archive.set([0], for: PersistenceKey<[Int]>("churn"))
         #expect(try app.defaults.value(for: settings) == last + 1)
         let names = try FileManager.default.contentsOfDirectory(atPath: app.path + "/Archive")
-        #expect(names.sorted() == [".lock", "churn.domain"])
+        #expect(names.sorted() == [".lock", ".turn", "churn.domain"])
     }
 }
 

@@ -26,8 +26,19 @@ struct PersistenceSample {
     }
 
     /// The container of an app.
-    func app(_ name: String = "com.example.app") throws -> AppContainer {
-        try AppContainer(name, in: directory.path, keychain: keychain, surroundings: PersistenceSurroundings())
+    func app(
+        _ name: String = "com.example.app",
+        keychain: DefaultKeychain? = nil,
+        _ change: (inout PersistenceSurroundings) -> Void = { _ in }
+    ) throws -> AppContainer {
+        var surroundings = PersistenceSurroundings()
+        change(&surroundings)
+        return try AppContainer(
+            name,
+            in: directory.path,
+            keychain: keychain ?? self.keychain,
+            surroundings: surroundings
+        )
     }
 
     /// The path of a file in the directory of the containers.

@@ -1,4 +1,5 @@
 import Coffer
+import CofferTesting
 import Foundation
 import LocalPersistence
 import TestSupport
@@ -48,6 +49,22 @@ import Testing
         try wrapper.setPassword("no archive")
         #expect(throws: PersistenceError.cannotDecode("Session")) { try secrets.load(for: key) }
         #expect(try wrapper.password() == "no archive")
+    }
+
+    // It was an error that nobody expects who asks whether there is something.
+    @Test(.keychain) func `what somebody deletes meanwhile is not there`() throws {
+        let test = try TestKeychain.current
+        let secrets = try sample.app(keychain: test.defaultKeychain).secrets
+        let wrapper = PasswordWrapper(service: "com.example.app", account: "session", keychain: test.defaultKeychain)
+        for read in [{ try secrets.load(for: key) == nil }, { try wrapper.password() == nil }] {
+            try secrets.save(session, for: key)
+            test.fail(
+                .changedByOther { try $0.delete(["class": "genp"]) },
+                on: .firstCall { $0.operation == .readSecret }
+            )
+            #expect(try read())
+        }
+        #expect(test.calls.filter { $0.operation == .readSecret }.count == 2)
     }
 
     @Test func `groups are apart`() throws {
