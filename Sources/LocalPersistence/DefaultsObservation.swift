@@ -49,35 +49,19 @@ final class DefaultsObservers: Sendable {
             state.nextID += 1
             return (state.nextID - 1, isFirst ? state.watch : nil)
         }
-        if let watch, !OwnThread.startIfPossible({ self.wait(with: watch, in: files, name, look) }) {
+        let isWatched =
+            watch.map { watch in
+                OwnThread.startIfPossible {
+                    while let outcome = try? watch.wait(), outcome != .stopped { look() }
+                }
+            } ?? true
+        guard isWatched else {
             remove(id)
             throw PersistenceError(FileError(.watch, files.path + "/" + name, reason: .other(EAGAIN)))
         }
         // What was changed between the reading of the value and the watching.
         look()
         return id
-    }
-
-    /// Calls `look` after each change, until nobody observes any more.
-    private func wait(with first: FileWatch, in files: KeptFiles, _ name: String, _ look: () -> Void) {
-        var watch = first
-        while let outcome = try? watch.wait(), outcome != .stopped {
-            // The directory may have gone, and another one come in its place.
-            if outcome == .timedOut, let fresh = try? files.watchIfAny(of: name) {
-                guard replace(watch, by: fresh) else { return }
-                watch = fresh
-            }
-            look()
-        }
-    }
-
-    /// Lets somebody else wait for changes, unless nobody waits any more.
-    private func replace(_ watch: FileWatch, by fresh: FileWatch) -> Bool {
-        state.withLock { state in
-            guard state.watch === watch else { return false }
-            state.watch = fresh
-            return true
-        }
     }
 
     func remove(_ id: Int) {

@@ -1,6 +1,6 @@
 internal import VaultFiles
 
-/// Waits for changes of a file whose directory may go, and come again.
+/// Waits for changes of a file whose directory may go, and another one come in its place.
 final class FileWatch: Sendable {
     private let name: String
     private let directory: any OpenDirectory
@@ -14,9 +14,10 @@ final class FileWatch: Sendable {
         watcher = try FileWatcher(watching: name, in: directory, pollingNanoseconds: pollingNanoseconds)
     }
 
-    /// Returns when the file may have changed, somebody stops it, or it is time to look whether the directory is another one.
+    /// Returns when the file may have changed, or somebody stops it.
     ///
-    /// As long as the file is there, so is its directory, and that it goes is told. Otherwise nobody tells.
+    /// As long as the file is there, so is the directory, and that it goes is told. Otherwise nobody tells what comes in the
+    /// place of the directory, so that it is time to look again and again.
     func wait() throws(FileError) -> FileWatcher.Outcome {
         let isThere = (try? directory.status(of: name)) != nil
         return try watcher.wait(timeoutNanoseconds: isThere ? .max : pollingNanoseconds)

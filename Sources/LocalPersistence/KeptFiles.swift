@@ -84,19 +84,10 @@ struct KeptFiles: Sendable {
 
     /// What waits for changes of a file; the directory is made if it is not there.
     func watch(of name: String) throws(PersistenceError) -> FileWatch {
-        try ofFiles { () throws(FileError) in try watch(of: name, in: surroundings.files.makeDirectory(path)) }
-    }
-
-    /// What waits for changes of a file; nil if there is no directory now.
-    func watchIfAny(of name: String) throws(PersistenceError) -> FileWatch? {
         try ofFiles { () throws(FileError) in
-            guard let directory = try directory() else { return nil }
-            return try watch(of: name, in: directory)
+            let directory = try surroundings.files.makeDirectory(path)
+            return try FileWatch(name, in: directory, pollingNanoseconds: surroundings.pollingNanoseconds)
         }
-    }
-
-    private func watch(of name: String, in directory: any OpenDirectory) throws(FileError) -> FileWatch {
-        try FileWatch(name, in: directory, pollingNanoseconds: surroundings.pollingNanoseconds)
     }
 
     /// Whether there is a directory, in which files may be.

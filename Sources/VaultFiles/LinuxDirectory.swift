@@ -17,12 +17,7 @@ final class LinuxDirectory: OpenDirectory {
         self.renamesWithoutReplacing = renamesWithoutReplacing
     }
 
-    /// A directory in `directory`, which is no link to one.
-    ///
-    /// - Parameters:
-    ///   - name: Its name, which need not be UTF-8, and a zero.
-    ///   - directory: Where it is.
-    ///   - path: How people call it.
+    /// A directory in `directory`, which is no link to one; its name need not be UTF-8, and has a zero at its end.
     init(opening name: [CChar], in directory: LinuxDirectory, called path: String) throws(FileError) {
         descriptor = try LinuxFile.descriptor(.open, path) {
             unsafe openat(directory.descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
