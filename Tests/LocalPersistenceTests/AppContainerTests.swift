@@ -1,7 +1,6 @@
 import Coffer
 import Foundation
 import LocalPersistence
-import Synchronization
 import TestSupport
 import Testing
 import VaultFiles
@@ -79,31 +78,35 @@ import VaultFiles
     }
 
     // Who wrote one value after the other kept all others from writing.
-    @Test func `who writes all the time lets others write too`() throws {
+    @Test func `who write all the time take turns`() async throws {
         // A disk that takes its time.
         let files = HookedFiles()
         files.setHook { operation, _ throws(FileError) in
             if operation == .sync { usleep(5_000) }
         }
-        let busy = try sample.app { $0.files = files }
-        let other = try sample.app { $0.lockNanoseconds = 1_000_000_000 }
-        let isOver = Atomic(false)
-        let (isRunning, hasEnded) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let key = PersistenceKey<Int>("busy")
-        Thread {
-            var number = 0
-            while !isOver.load(ordering: .relaxed) {
-                number += 1
-                do { try busy.defaults.set(number, for: key) } catch { Issue.record(error) }
-                if number == 1 { isRunning.signal() }
+        typealias Write = (writer: Int, end: ContinuousClock.Instant)
+        let writes = try await withThrowingTaskGroup(of: [Write].self) { group in
+            for writer in 0...1 {
+                let defaults = try sample.app { $0.files = files }.defaults
+                group.addTask {
+                    try (0..<40).map { number in
+                        try defaults.set(number, for: PersistenceKey<Int>("\(writer)"))
+                        return (writer, .now)
+                    }
+                }
             }
-            hasEnded.signal()
-        }.start()
-        isRunning.wait()
-        for number in 0..<20 { try other.defaults.set(number, for: PersistenceKey<Int>("other")) }
-        isOver.store(true, ordering: .relaxed)
-        hasEnded.wait()
-        #expect(try other.defaults.value(for: PersistenceKey<Int>("other")) == 19)
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+        let writers = writes.sorted { $0.end < $1.end }.map(\.writer)
+        // As long as both write.
+        let first = try #require(writers.firstIndex { $0 != writers.first })
+        let last = try #require(writers.lastIndex { $0 != writers.last })
+        var (longest, run) = (1, 1)
+        for index in first + 1...max(first + 1, last) {
+            run = writers[index] == writers[index - 1] ? run + 1 : 1
+            longest = max(longest, run)
+        }
+        #expect(longest <= 4, "\(writers)")
     }
 
     @Test(arguments: [
