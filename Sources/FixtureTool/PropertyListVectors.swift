@@ -47,6 +47,26 @@ enum PropertyListVectors {
             one(.bytes([0x14] + bigEndian(0, 8) + bigEndian(.max, 8)))
         ),
         success(
+            "int_16_bytes_of_ones",
+            "18446744073709551615",
+            canonical: false,
+            "the largest unsigned 64-bit number, as some archivers of Apple write it",
+            one(.bytes([0x14] + bigEndian(.max, 8) + bigEndian(.max, 8)))
+        ),
+        success(
+            "int_16_bytes_ones_before",
+            "9223372036854775808",
+            canonical: false,
+            "the smallest number with ones before it that is unsigned",
+            one(.bytes([0x14] + bigEndian(.max, 8) + bigEndian(1 << 63, 8)))
+        ),
+        success(
+            "int_16_bytes_below_8",
+            "-9223372036854775809",
+            "the largest negative number that eight bytes do not hold",
+            one(.bytes([0x14] + bigEndian(.max, 8) + bigEndian(.max >> 1, 8)))
+        ),
+        success(
             "int_16_bytes_negative",
             "-170141183460469231731687303715884105728",
             "the smallest 128-bit number",

@@ -211,7 +211,9 @@ extension BinaryObjectTable {
         case 16:
             let high = UInt128(bytes.bigEndian(at: start, byteCount: 8))
             let low = UInt128(bytes.bigEndian(at: start + 8, byteCount: 8))
-            return Int128(truncatingIfNeeded: high << 64 | low)
+            let number = Int128(truncatingIfNeeded: high << 64 | low)
+            // Apple's archivers write unsigned numbers so too. A negative one that eight bytes hold is in eight bytes.
+            return (Int128(Int64.min)..<0).contains(number) ? number + (1 << 64) : number
         default:
             return Int128(bytes.bigEndian(at: start, byteCount: byteCount))
         }

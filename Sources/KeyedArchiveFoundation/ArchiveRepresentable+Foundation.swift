@@ -31,8 +31,12 @@ extension UUID: ArchiveRepresentable {
         .uuid(Swift.withUnsafeBytes(of: uuid) { bytes in bytes.reduce(0) { $0 << 8 | UInt128($1) } })
     }
 
-    /// Takes UUIDs only.
+    /// Takes UUIDs, and their texts, which property lists have for them: `encodeEncodable` archives those.
     public init?(archiveValue: ArchiveValue) {
+        if case .string(let text) = archiveValue {
+            self.init(uuidString: text)
+            return
+        }
         guard case .uuid(let value) = archiveValue else { return nil }
         func byte(_ index: UInt128) -> UInt8 { UInt8(truncatingIfNeeded: value >> (120 - 8 * index)) }
         self.init(
@@ -52,9 +56,9 @@ extension URL: ArchiveRepresentable {
         ArchiveURL(relativeString, relativeTo: baseURL?.archiveURL)
     }
 
-    /// Takes URLs whose text `URL` accepts.
+    /// Takes URLs whose text `URL` accepts, and what property lists have for them: `encodeEncodable` archives that.
     public init?(archiveValue: ArchiveValue) {
-        guard case .url(let url) = archiveValue else { return nil }
+        guard let url = ArchiveURL(archiveValue) else { return nil }
         self.init(url)
     }
 
@@ -65,5 +69,22 @@ extension URL: ArchiveRepresentable {
         }
         guard let baseURL = URL(base) else { return nil }
         self.init(string: url.text, relativeTo: baseURL)
+    }
+}
+
+extension ArchiveURL {
+    /// What stands for a URL in an archive, or in a property list, where it is a dictionary of two texts.
+    fileprivate init?(_ value: ArchiveValue) {
+        if case .url(let url) = value {
+            self = url
+            return
+        }
+        guard let text = value["relative"]?.string else { return nil }
+        guard let base = value["base"] else {
+            self.init(text)
+            return
+        }
+        guard let base = ArchiveURL(base) else { return nil }
+        self.init(text, relativeTo: base)
     }
 }

@@ -84,6 +84,8 @@ public final class ObjectArchive: PersistenceRung {
 
     /// The graph of objects with a name, such as one that an app on a Mac has archived; nil if there is none.
     ///
+    /// A graph in which an object leads back to itself, such as a child that knows its parent, is refused.
+    ///
     /// - Parameters:
     ///   - name: Its name.
     ///   - classes: Which classes may occur beside Foundation's value classes.
@@ -93,9 +95,31 @@ public final class ObjectArchive: PersistenceRung {
         named name: String,
         allowing classes: AllowedClasses = .standard
     ) throws(PersistenceError) -> ArchiveValue? {
+        try graph(named: name) { bytes throws(KeyedArchiveError) in try ArchiveValue(archive: bytes, allowing: classes)
+        }
+    }
+
+    /// All objects of the graph with a name, where an app has archived several by names of their own; nil if there is none.
+    ///
+    /// - Parameters:
+    ///   - name: Its name.
+    ///   - classes: Which classes may occur beside Foundation's value classes.
+    /// - Returns: The objects, by their names.
+    /// - Throws: ``PersistenceError/damaged(path:reason:)`` if it is no archive, or has other classes; it stays.
+    public func archive(
+        named name: String,
+        allowing classes: AllowedClasses = .standard
+    ) throws(PersistenceError) -> Archive? {
+        try graph(named: name) { bytes throws(KeyedArchiveError) in try Archive(bytes, allowing: classes) }
+    }
+
+    private func graph<Graph>(
+        named name: String,
+        _ read: ([UInt8]) throws(KeyedArchiveError) -> Graph
+    ) throws(PersistenceError) -> Graph? {
         guard let bytes = try content(named: name) else { return nil }
         do throws(KeyedArchiveError) {
-            return try ArchiveValue(archive: bytes, allowing: classes)
+            return try read(bytes)
         } catch {
             throw .damaged(path: files.path + "/" + (try fileName(name)), reason: "\(error)")
         }
@@ -108,11 +132,21 @@ public final class ObjectArchive: PersistenceRung {
     ///   - name: Its name.
     /// - Throws: Why it is not kept; what there was before is there then.
     public func setObject(_ object: ArchiveValue, named name: String) throws(PersistenceError) {
+        try setArchive(Archive(top: ["root": .reference(object)]), named: name)
+    }
+
+    /// Keeps several objects, each by a name of its own, in one file, and returns when it is durable.
+    ///
+    /// - Parameters:
+    ///   - archive: The objects.
+    ///   - name: The name of the file.
+    /// - Throws: Why they are not kept; what there was before is there then.
+    public func setArchive(_ archive: Archive, named name: String) throws(PersistenceError) {
         let bytes: [UInt8]
         do throws(KeyedArchiveError) {
-            bytes = try object.archived()
+            bytes = try archive.encoded()
         } catch {
-            throw .cannotEncode("ArchiveValue")
+            throw .cannotEncode("Archive")
         }
         try write(bytes, named: name)
     }
@@ -149,10 +183,16 @@ public final class ObjectArchive: PersistenceRung {
         let file = try fileName(name)
         let limit = DecodingLimits.standard.byteCount + ArchiveSeal.overhead
         guard case .bytes(let bytes, _) = try files.content(of: file, byteCountLimit: limit) else { return nil }
-        guard ArchiveSeal.isSealed(bytes) else { return bytes }
+        guard ArchiveSeal.isSealed(bytes) else { return Self.binary(bytes) }
         let path = files.path + "/" + file
         guard let seal else { throw .damaged(path: path, reason: "it is encrypted, and nothing opens it here") }
         return try seal.opened(bytes, name: name, path: path)
+    }
+
+    /// An archive that was written as XML, as Apple's archivers do if they are told to, as the binary one that it stands for.
+    private static func binary(_ bytes: [UInt8]) -> [UInt8] {
+        guard !bytes.starts(with: "bplist".utf8), let list = try? PropertyList(xml: bytes) else { return bytes }
+        return (try? list.binaryEncoded()) ?? bytes
     }
 
     private func write(_ bytes: [UInt8], named name: String) throws(PersistenceError) {

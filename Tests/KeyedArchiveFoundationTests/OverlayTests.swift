@@ -101,6 +101,34 @@ import Testing
         #expect((URL(archiveValue: value) != nil) == (value == .url(ArchiveURL("a"))))
     }
 
+    /// Apple's `encodeEncodable` archives what `PropertyListEncoder` makes of a value.
+    @Test func `what a property list has for these types is taken as well`() throws {
+        struct Visit: Codable, Equatable {
+            var visitor: UUID
+            var page: URL
+            var absolute: URL
+            var time: Date
+            var cookie: Data
+        }
+        let visit = Visit(
+            visitor: try #require(UUID(uuidString: Self.uuidText)),
+            page: try #require(
+                URL(string: "b", relativeTo: URL(string: "a/", relativeTo: URL(string: "https://e.com/")))
+            ),
+            absolute: try #require(URL(string: "https://e.com/c")),
+            time: Date(timeIntervalSinceReferenceDate: 1.5),
+            cookie: Data([1, 2])
+        )
+        let list = try PropertyListSerialization.propertyList(from: PropertyListEncoder().encode(visit), format: nil)
+        let bytes = try NSKeyedArchiver.archivedData(withRootObject: list, requiringSecureCoding: true)
+        let decoded = try ArchiveDecoder().decode(Visit.self, from: Array(bytes))
+        #expect(decoded == visit)
+        #expect(decoded.page.absoluteString == "https://e.com/a/b")
+        #expect(UUID(archiveValue: "no UUID") == nil)
+        #expect(URL(archiveValue: ["base": "a"]) == nil)
+        #expect(URL(archiveValue: ["relative": "a", "base": "b"]) == nil)
+    }
+
     @Test func `the error for another kind names the place and not the value`() throws {
         let bytes = try ArchiveEncoder().encode(["a": ["sesame"]])
         #expect(throws: CodingFailure(.typeMismatch("UUID"), at: ["a", "Index 0"])) {

@@ -117,6 +117,38 @@ import Testing
         #expect(again == graph)
     }
 
+    /// The layout is that of `CKRecord.encodeSystemFields(with:)`, which writes no root.
+    @Test func `several objects by names of their own are read and written`() throws {
+        let archiver = NSKeyedArchiver(requiringSecureCoding: true)
+        archiver.encode("Kim" as NSString, forKey: "name")
+        archiver.encode(12, forKey: "logins")
+        archiver.finishEncoding()
+        try archive.set(note, for: key)
+        try archiver.encodedData.write(to: file("fields.domain"))
+        #expect(throws: PersistenceError.self) { try archive.object(named: "fields") }
+        let fields = try #require(try archive.archive(named: "fields"))
+        #expect(fields.top["name"] == .reference("Kim"))
+        #expect(fields.top["logins"] == .inline(12))
+        try archive.setArchive(fields, named: "copy")
+        let unarchiver = try NSKeyedUnarchiver(forReadingFrom: Data(contentsOf: file("copy.domain")))
+        #expect(unarchiver.decodeObject(of: NSString.self, forKey: "name") == "Kim")
+        #expect(unarchiver.decodeInteger(forKey: "logins") == 12)
+        #expect(try archive.archive(named: "nothing") == nil)
+    }
+
+    @Test func `an archive in XML is read as well`() throws {
+        let archiver = NSKeyedArchiver(requiringSecureCoding: true)
+        archiver.outputFormat = .xml
+        archiver.encode(["name": "Kim"] as NSDictionary, forKey: NSKeyedArchiveRootObjectKey)
+        archiver.finishEncoding()
+        try archive.set(note, for: key)
+        let bytes = archiver.encodedData
+        #expect(bytes.starts(with: Data("<?xml".utf8)))
+        try bytes.write(to: file("graph.domain"))
+        #expect(try archive.object(named: "graph") == ["name": "Kim"])
+        #expect(try archive.value(for: PersistenceKey<[String: String]>("graph")) == ["name": "Kim"])
+    }
+
     // MARK: - Encryption
 
     @Test func `an encrypted document shows nothing of itself, and opens with the key in the vault`() throws {
