@@ -35,6 +35,7 @@ let groups: [(name: String, vectors: [Vector])] = [
     ("archive", ArchiveVectors.all),
     ("xml", XMLVectors.all),
     ("vault", VaultVectors.all),
+    ("document", DocumentVectors.all),
 ]
 
 for (name, vectors) in groups {

@@ -17,12 +17,7 @@ package struct VaultVector: Sendable, CustomTestStringConvertible {
 
     /// All vectors, by name.
     package static func all() throws -> [VaultVector] {
-        let base = Repository.root.appending(path: "Fixtures/vault")
-        return try FileManager.default.contentsOfDirectory(atPath: base.path).sorted().map { name in
-            let file = try [UInt8](Data(contentsOf: base.appending(path: name)))
-            let end = try #require(file.firstRange(of: [0x0A, 0x0A])?.lowerBound, "\(name) has no header")
-            return try VaultVector(name: name, header: file[..<end], bytes: Array(file[(end + 2)...]))
-        }
+        try VectorFile.all(in: "vault", keys: knownKeys).map(VaultVector.init)
     }
 
     /// Every way to open each golden vault.
@@ -35,22 +30,17 @@ package struct VaultVector: Sendable, CustomTestStringConvertible {
             let dump = try String(contentsOf: stem.appendingPathExtension("json"), encoding: .utf8)
             let keys = try String(contentsOf: stem.appendingPathExtension("keys"), encoding: .utf8)
             return try keys.split(separator: "\n\n").enumerated().map { number, header in
-                (try VaultVector(name: "\(name), \(number + 1)", header: Array(header.utf8)[...], bytes: bytes), dump)
+                let name = "\(name), \(number + 1)"
+                let file = try VectorFile(name: name, header: header, keys: knownKeys, bytes: bytes)
+                return (VaultVector(file), dump)
             }
         }
     }
 
-    private init(name: String, header: ArraySlice<UInt8>, bytes: [UInt8]) throws {
-        var fields: [String: String] = [:]
-        for line in String(decoding: header, as: UTF8.self).split(separator: "\n") {
-            let parts = line.split(separator: ":", maxSplits: 1)
-            let key = String(parts[0])
-            try #require(Self.knownKeys.contains(key) && parts.count == 2, "\(name) has the line \(line)")
-            fields[key] = String(parts[1].dropFirst())
-        }
-        self.name = name
-        self.bytes = bytes
-        self.fields = fields
+    private init(_ file: VectorFile) {
+        name = file.name
+        bytes = file.bytes
+        fields = file.fields
     }
 
     package var expectation: String { fields["expect"] ?? "" }

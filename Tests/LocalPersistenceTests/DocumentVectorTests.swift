@@ -1,0 +1,67 @@
+import Coffer
+import CofferTesting
+import Foundation
+import KeyedArchive
+import LocalPersistence
+import TestSupport
+import Testing
+
+/// The vectors of `Fixtures/document`, which share no code with what is tested here.
+@Suite("Vectors of documents", .temporaryDirectory, .keychain) struct DocumentVectorTests {
+    @Test func `there are vectors of both kinds`() throws {
+        let values = try DocumentVector.all().map(\.value)
+        #expect(values.contains(nil) && values.contains { $0 != nil })
+    }
+
+    @Test(arguments: try DocumentVector.all())
+    func `a document is read, or refused and left alone`(vector: DocumentVector) throws {
+        let keychain = try TestKeychain.current
+        let app = try PersistenceSample().app()
+        let documents = app.archive.encrypted(by: keychain.defaultKeychain, service: "app")
+        try keychain.keychain.add([
+            "class": "genp", "svce": "app.documents", "acct": "key", "v_Data": .data(vector.key),
+        ])
+        // This tells how the file is called.
+        try app.archive.setObject("", named: vector.document)
+        let directory = app.path + "/Archive/"
+        let files = try FileManager.default.contentsOfDirectory(atPath: directory)
+        let file = URL(filePath: directory + (try #require(files.first { $0.hasSuffix(".domain") })))
+        try Data(vector.bytes).write(to: file)
+        if let value = vector.value {
+            #expect(try documents.object(named: vector.document)?.notation == value)
+        } else {
+            let error = #expect(throws: PersistenceError.self) { try documents.object(named: vector.document) }
+            guard case .damaged(file.path, _)? = error else {
+                return #expect(Bool(false), "\(String(describing: error))")
+            }
+        }
+        #expect(try Data(contentsOf: file) == Data(vector.bytes))
+    }
+}
+
+/// A vector, as `Fixtures/README.md` describes it.
+struct DocumentVector: Sendable, CustomTestStringConvertible {
+    let name: String
+    let key: [UInt8]
+    let document: String
+    /// What is in it; nil if it must be refused.
+    let value: String?
+    let bytes: [UInt8]
+
+    var testDescription: String { name }
+
+    static func all() throws -> [DocumentVector] {
+        let keys: Set = ["expect", "key-hex", "name-hex", "value", "comment"]
+        return try VectorFile.all(in: "document", keys: keys).map(DocumentVector.init)
+    }
+
+    private init(_ file: VectorFile) throws {
+        let expect = try file.value("expect")
+        try #require(["success", "damaged"].contains(expect) && (expect == "success") == (file.fields["value"] != nil))
+        name = file.name
+        key = try [UInt8](hexadecimal: file.value("key-hex"))
+        document = String(decoding: try [UInt8](hexadecimal: file.value("name-hex")), as: UTF8.self)
+        value = file.fields["value"]
+        bytes = file.bytes
+    }
+}
