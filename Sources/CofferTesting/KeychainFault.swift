@@ -46,6 +46,15 @@ public struct KeychainFault: Sendable {
     /// ```
     public static var duplicate: Self { .error(.duplicateItem) }
 
+    /// The item is damaged, and the rest of the vault is not: kind `damagedItem`, `errSecDecode` (-26275).
+    ///
+    /// ```swift
+    /// try TestKeychain.current.fail(.damagedItem, on: .firstCall { $0.operation == .readSecret })
+    /// ```
+    public static var damagedItem: Self {
+        .error(.vault(VaultProblem(kind: .damagedItem, description: "the item is damaged, as the test wants it")))
+    }
+
     /// Any other error, instead of the call.
     ///
     /// ```swift

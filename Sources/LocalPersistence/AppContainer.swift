@@ -13,8 +13,8 @@ internal import VaultThreads
 /// try app.secrets.set(token, for: .token)     // stays when the app is removed
 /// ```
 ///
-/// The container is the directory `$XDG_DATA_HOME/<identifier>`, which is made when something is first kept in it. The
-/// vault, in which secrets are, lies elsewhere.
+/// The container is the directory `$XDG_DATA_HOME/<identifier>`, which is made when something is first kept in it, or
+/// observed. The vault, in which secrets are, lies elsewhere.
 public final class AppContainer: Sendable {
     /// The name of the app, such as `com.example.notes`.
     public let identifier: String

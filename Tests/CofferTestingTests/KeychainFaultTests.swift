@@ -72,6 +72,7 @@ import VaultThreads
     @Test(
         arguments: [
             (.locked, -25308), (.interactionNotAllowed, -25308), (.duplicate, -25299),
+            (.damagedItem, -26275),
             (.error(.notEntitled(.anyGroup)), -34018), (.error(.noPassphrase), -25291),
         ] as [(KeychainFault, OSStatus)]
     )
