@@ -156,7 +156,10 @@ let package = Package(
         // What an app keeps beside its secrets.
         .target(
             name: "LocalPersistence",
-            dependencies: ["Coffer", "KeyedArchive", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultThreads"],
+            dependencies: [
+                "Coffer", "KeyedArchive", "KeyedArchiveFoundation", "VaultCrypto", "VaultFiles", "VaultFormat",
+                "VaultThreads",
+            ],
             swiftSettings: settings
         ),
         // Keychains for the tests of programs, which bring Swift Testing with them.
@@ -293,7 +296,7 @@ let package = Package(
             name: "LocalPersistenceTests",
             dependencies: [
                 "Coffer", "CofferTesting", "KeyedArchive", "LocalPersistence", "PersistenceWorker", "TestSupport",
-                "VaultFiles",
+                "VaultFiles", "VaultThreads",
             ],
             swiftSettings: settings
         ),

@@ -31,6 +31,17 @@ enum {
 // the process, whoever the system would give one to.
 static inline void coffer_hide_memory(void) { (void)prctl(PR_SET_DUMPABLE, 0UL, 0UL, 0UL, 0UL); }
 
+// Whether something was mounted in the place of a directory, as the kernel tells since version 5.8. The C library has the
+// call, but not everywhere. <linux/stat.h>: the structure, AT_SYMLINK_NOFOLLOW, AT_NO_AUTOMOUNT, STATX_ATTR_MOUNT_ROOT.
+static inline int coffer_is_mounted(int directory, const char *name) {
+    struct {
+        unsigned int mask, block_size;
+        unsigned long long attributes;
+        unsigned char rest[240];
+    } status;
+    return syscall(SYS_statx, directory, name, 0x100 | 0x800, 0, &status) == 0 && (status.attributes & 0x2000) != 0;
+}
+
 int memfd_create(const char *name, unsigned int flags);
 int pipe2(int ends[2], int flags);
 int ppoll(struct pollfd *wanted, nfds_t count, const struct timespec *timeout, const sigset_t *mask);

@@ -8,7 +8,8 @@ extension Keychain {
     /// Stores a value as the secret of an item, which is added, or changed if there is one with the same primary key.
     ///
     /// The bytes of the archive are wiped when they are sealed. The value, and what it is made of while it is encoded,
-    /// are ordinary memory that nobody wipes.
+    /// are ordinary memory that nobody wipes. Dates, data and URLs of Foundation are stored as such where the module
+    /// `KeyedArchiveFoundation` is in the program.
     ///
     /// ```swift
     /// try keychain.store(["token": "t0k3n", "expires": "never"], as: GenericPassword(service: "api"))

@@ -5,10 +5,16 @@ extension Data: ArchiveRepresentable {
     /// An `NSData`.
     public var archiveValue: ArchiveValue { .data(Array(self)) }
 
-    /// Takes data only.
+    /// Takes data, and an array of the numbers of its bytes, which a program without this module writes.
     public init?(archiveValue: ArchiveValue) {
-        guard case .data(let bytes) = archiveValue else { return nil }
-        self.init(bytes)
+        switch archiveValue {
+        case .data(let bytes): self.init(bytes)
+        case .array(let elements):
+            let bytes = elements.compactMap { $0.integer.flatMap { UInt8(exactly: $0) } }
+            guard bytes.count == elements.count else { return nil }
+            self.init(bytes)
+        default: return nil
+        }
     }
 }
 
@@ -18,10 +24,12 @@ extension Date: ArchiveRepresentable {
         .date(secondsSinceReferenceDate: timeIntervalSinceReferenceDate)
     }
 
-    /// Takes dates only.
+    /// Takes dates, and numbers of seconds since 2001, which a program without this module writes.
     public init?(archiveValue: ArchiveValue) {
-        guard case .date(let seconds) = archiveValue else { return nil }
-        self.init(timeIntervalSinceReferenceDate: seconds)
+        switch archiveValue {
+        case .date(let seconds), .real(let seconds): self.init(timeIntervalSinceReferenceDate: seconds)
+        default: return nil
+        }
     }
 }
 

@@ -29,6 +29,7 @@ public final class AppContainer: Sendable {
     /// The secrets of the app, under its name as the service.
     public let secrets: Secrets
 
+    private let keychain: DefaultKeychain?
     private let surroundings: PersistenceSurroundings
     /// By the bytes of their names, as files are.
     private let suites = Guarded<[[UInt8]: Defaults]>([:])
@@ -36,51 +37,71 @@ public final class AppContainer: Sendable {
     /// The container of the app with this name.
     ///
     /// - Parameters:
-    ///   - identifier: The name of the app, such as `com.example.notes`.
-    ///   - cacheCostLimit: What all that the cache holds may cost together.
+    ///   - identifier: The name of the app, such as `com.example.notes`: it has a dot, so that it is not that of a directory of
+    ///     the desktop's.
+    ///   - directory: Where the container lies, such as a directory of a test; nil for the place of the user.
+    ///   - cache: What keeps values in memory, such as a cache with a limit.
     ///   - keychain: Where secrets are kept; nil for the default keychain of the moment.
     /// - Throws: ``PersistenceError/invalidIdentifier(_:)``, or ``PersistenceError/noPlace``.
     public convenience init(
         _ identifier: String,
-        cacheCostLimit: Int = .max,
+        in directory: String? = nil,
+        cache: MemoryCache = MemoryCache(),
         keychain: DefaultKeychain? = nil
     ) throws(PersistenceError) {
-        guard let home = VaultPlaces.dataDirectory(ProgramEnvironment()) else { throw .noPlace }
+        guard let directory = directory ?? VaultPlaces.dataDirectory(ProgramEnvironment()) else { throw .noPlace }
         try self.init(
             identifier,
-            in: home,
-            cacheCostLimit: cacheCostLimit,
+            in: directory,
+            cache: cache,
             keychain: keychain,
             surroundings: PersistenceSurroundings()
         )
     }
 
-    /// The container of an app in a directory of a machine.
+    /// The container of an app on a machine.
     package init(
         _ identifier: String,
         in directory: String,
-        cacheCostLimit: Int = .max,
+        cache: MemoryCache = MemoryCache(),
         keychain: DefaultKeychain?,
         surroundings: PersistenceSurroundings
     ) throws(PersistenceError) {
-        guard Self.isName(identifier) else { throw .invalidIdentifier(identifier) }
+        guard Self.isName(identifier), identifier.utf8.contains(UInt8(ascii: ".")) else {
+            throw .invalidIdentifier(identifier)
+        }
         self.identifier = identifier
+        self.cache = cache
+        self.keychain = keychain
         self.surroundings = surroundings
         path = directory + "/" + identifier
-        cache = MemoryCache(costLimit: cacheCostLimit)
         defaults = Defaults(KeptFiles(path: path + "/Preferences", surroundings: surroundings), name: identifier)
-        archive = ObjectArchive(KeptFiles(path: path + "/Archive", surroundings: surroundings))
+        let key = SecretPlace(service: identifier + ".documents", group: nil, keychain: keychain)
+        archive = ObjectArchive(KeptFiles(path: path + "/Archive", surroundings: surroundings), keyPlace: key)
         secrets = Secrets(service: identifier, keychain: keychain)
     }
 
-    /// Whether a directory beside those of other apps can be called so, and is not that of the vault.
+    /// The identifier of this machine for the app, which stays when the container is removed.
+    public var deviceIdentifier: DeviceIdentifier { DeviceIdentifier(service: identifier, keychain: keychain) }
+
+    /// A password for a service, such as a server, which stays when the container is removed.
+    ///
+    /// - Parameters:
+    ///   - service: What it is for.
+    ///   - account: Whose it is.
+    /// - Returns: What keeps the password.
+    public func password(service: String, account: String) -> PasswordWrapper {
+        PasswordWrapper(service: service, account: account, keychain: keychain)
+    }
+
+    /// Whether a file or directory can be called so.
     private static func isName(_ name: String) -> Bool {
         let bytes = Array(name.utf8)
-        return (1...128).contains(bytes.count) && bytes[0] != UInt8(ascii: ".") && name.lowercased() != "coffer"
+        return (1...128).contains(bytes.count) && bytes[0] != UInt8(ascii: ".")
             && bytes.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }
     }
 
-    /// Settings beside those of the app, such as those that it shares with another.
+    /// Settings beside those of the app, such as those of one of its users; they go with the container too.
     ///
     /// - Parameter name: The name of the suite.
     /// - Returns: The settings; the same object for the same name.
@@ -105,34 +126,35 @@ public final class AppContainer: Sendable {
     /// - Throws: What could not be removed; what comes before it is gone then.
     public func remove() throws(PersistenceError) {
         cache.removeAll()
+        let isKept = try isKept()
         let own = ["Preferences", "Archive"].map { path + "/" + $0 }
-        for path in own {
-            try KeptFiles(path: path, surroundings: surroundings).removeAll(butWithSuffix: Self.vaultSuffix)
-        }
-        try removeRest(butFilesIn: own)
-    }
-
-    private static let vaultSuffix = ".coffer"
-
-    /// Removes what else is in the directory, and the directory.
-    ///
-    /// What lies in `own` now was kept since, or is just being written.
-    private func removeRest(butFilesIn own: [String]) throws(PersistenceError) {
-        let paths = [surroundings.places.vault, surroundings.places.deviceKey].compactMap(\.self)
+        for path in own { try KeptFiles(path: path, surroundings: surroundings).remove(keeping: isKept) }
         do throws(FileError) {
-            var kept: [FileStatus.Identity] = []
-            for path in paths {
-                if let identity = try Self.identity(of: path) { kept.append(identity) }
-            }
-            try DirectoryTree.remove(at: path) { entry in
-                own.contains(entry.directory)
-                    || entry.name.suffix(Self.vaultSuffix.utf8.count).elementsEqual(Self.vaultSuffix.utf8)
-                    || kept.contains(entry.identity) || paths.contains(entry.path)
-            }
+            // What lies in these now was kept since, or is just being written.
+            try DirectoryTree.remove(at: path) { own.contains($0.directory) || isKept($0) }
         } catch {
             throw PersistenceError(error)
         }
     }
+
+    /// What tells of a file whether it stays: a vault, or the device key that opens the default one.
+    private func isKept() throws(PersistenceError) -> (DirectoryTree.Entry) -> Bool {
+        let paths = [surroundings.places.vault, surroundings.places.deviceKey].compactMap(\.self)
+        var identities: [FileStatus.Identity] = []
+        do throws(FileError) {
+            for path in paths {
+                if let identity = try Self.identity(of: path) { identities.append(identity) }
+            }
+        } catch {
+            throw PersistenceError(error)
+        }
+        return { entry in
+            entry.name.suffix(Self.vaultSuffix.count).elementsEqual(Self.vaultSuffix)
+                || identities.contains(entry.identity) || paths.contains(entry.path)
+        }
+    }
+
+    private static let vaultSuffix = Array(".coffer".utf8)
 
     /// Which file a path leads to; nil if it leads to none that could be removed here.
     private static func identity(of path: String) throws(FileError) -> FileStatus.Identity? {

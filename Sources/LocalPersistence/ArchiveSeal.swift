@@ -19,8 +19,11 @@ struct ArchiveSeal: Sendable {
         self.place = place
     }
 
-    /// Lets what is asked of the vault later be there at once, as far as it can.
-    func openVault() throws(PersistenceError) { _ = try storedKey(Self.suite()) }
+    /// Opens the vault, or makes it, so that the key is there, or added, at once later.
+    func openVault(isKeyInUse: () throws(PersistenceError) -> Bool) throws(PersistenceError) {
+        guard try storedKey(Self.suite()) == nil, try !isKeyInUse() else { return }
+        try place.use { _ in }
+    }
 
     static func isSealed(_ bytes: [UInt8]) -> Bool { bytes.starts(with: magic) }
 
@@ -75,13 +78,13 @@ struct ArchiveSeal: Sendable {
         ifAbsent isKeyInUse: () throws(PersistenceError) -> Bool
     ) throws(PersistenceError) -> GuardedKey {
         if let key = try storedKey(suite) { return key }
-        guard try !isKeyInUse() else { throw .keychain(.itemNotFound) }
+        guard try !isKeyInUse() else { throw .keyMissing(service: place.service) }
         var bytes = suite.randomBytes(Self.keyByteCount)
         defer { wipe(&bytes, suite) }
         // Documents are read as long as the app runs, as a file is that iOS protects until the first unlock.
         try place.add(Self.account, bytes, .afterFirstUnlock)
         // Another process may have been quicker.
-        guard let key = try storedKey(suite) else { throw .keychain(.itemNotFound) }
+        guard let key = try storedKey(suite) else { throw .keyMissing(service: place.service) }
         return key
     }
 

@@ -81,6 +81,10 @@ public final class Defaults: PersistenceRung {
 
     /// Lets `value` count where none was set, until the program ends.
     ///
+    /// ```swift
+    /// try app.defaults.register(14, for: .fontSize)
+    /// ```
+    ///
     /// - Parameters:
     ///   - value: The value.
     ///   - key: Its name.
@@ -99,16 +103,30 @@ public final class Defaults: PersistenceRung {
     /// - Throws: Why the file cannot be read.
     public func names() throws(PersistenceError) -> [String] { try stored().values.map(\.key) }
 
-    /// Makes several changes at once: all of them are durable, or none.
+    /// Makes several changes at once: all of them are durable, or none; nobody else changes anything meanwhile.
     ///
-    /// - Parameter body: What changes the values.
-    /// - Throws: What `body` throws, and why the file could not be written.
-    public func update(_ body: (inout DefaultsChanges) throws(PersistenceError) -> Void) throws(PersistenceError) {
-        var changes = DefaultsChanges()
-        try body(&changes)
+    /// ```swift
+    /// try app.defaults.update { settings in
+    ///     try settings.set((settings.value(for: .launches) ?? 0) + 1, for: .launches)
+    ///     settings.remove(.draft)
+    /// }
+    /// ```
+    ///
+    /// - Parameter body: Reads and changes the values, through what it is given only: others wait until it returns.
+    /// - Throws: What `body` throws, upon which nothing is changed, or a ``PersistenceError``.
+    public func update(_ body: (inout DefaultsChanges) throws -> Void) throws {
+        let registered = state.withLock { $0.registered }
+        var failure: (any Error)?
         try change { values in
-            for (name, list) in changes.lists { values[name] = list }
+            var changes = DefaultsChanges(values: values, registered: registered)
+            do {
+                try body(&changes)
+                values = changes.values
+            } catch {
+                failure = error
+            }
         }
+        if let failure { throw failure }
     }
 
     /// Writes the file in another format from now on.
@@ -123,9 +141,15 @@ public final class Defaults: PersistenceRung {
 
     /// Tells of changes of the value for `key` from now on, whoever makes them.
     ///
+    /// ```swift
+    /// let observation = try app.defaults.observe(.fontSize) { size in redraw(size ?? 14) }
+    /// ```
+    ///
     /// - Parameters:
     ///   - key: The name of the value, and its type.
-    ///   - onChange: Told the new value; nil where there is none any more, or none of this type. It may use the settings.
+    ///   - onChange: Told the new value; nil where there is none any more, or none of this type. It may use the settings. It is
+    ///     called on the thread of whoever changes a value in this process, or on one that waits for changes of others, and
+    ///     perhaps after the call that made the change has returned, but never twice at once.
     /// - Returns: What ends the observation when it is let go; a call that has begun may still come to its end then.
     /// - Throws: Why the file cannot be read, or watched.
     public func observe<Value: Codable & Sendable>(
@@ -138,6 +162,24 @@ public final class Defaults: PersistenceRung {
         }
         let id = try observers.add(observer, in: files, name) { [weak self] in self?.tellObservers() }
         return DefaultsObservation { [self] in observers.remove(id) }
+    }
+
+    /// The values for `key` from the next change on; one that nobody waits for gives way to the next.
+    ///
+    /// ```swift
+    /// for await size in try app.defaults.changes(of: .fontSize) { redraw(size ?? 14) }
+    /// ```
+    ///
+    /// - Parameter key: The name of the value, and its type.
+    /// - Returns: The new values; nil where there is none any more, or none of this type.
+    /// - Throws: Why the file cannot be read, or watched.
+    public func changes<Value: Codable & Sendable>(
+        of key: PersistenceKey<Value>
+    ) throws(PersistenceError) -> AsyncStream<Value?> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Value?.self, bufferingPolicy: .bufferingNewest(1))
+        let observation = try observe(key) { continuation.yield($0) }
+        continuation.onTermination = { _ in withExtendedLifetime(observation) {} }
+        return stream
     }
 
     // MARK: - The file
@@ -206,10 +248,22 @@ public final class Defaults: PersistenceRung {
     }
 }
 
-/// Changes of settings that are made at once.
+/// Settings while several of them are changed at once.
 public struct DefaultsChanges {
-    /// The new values; nil stands for one that goes.
-    fileprivate var lists: [(name: String, list: PropertyList?)] = []
+    fileprivate var values: CanonicalDictionary<String, PropertyList>
+    fileprivate let registered: [[UInt8]: PropertyList]
+
+    /// The value for `key`, as it is with the changes so far.
+    ///
+    /// - Parameter key: The name of the value, and its type.
+    /// - Returns: The value; nil if there is none.
+    /// - Throws: ``PersistenceError/cannotDecode(_:)`` if what is there is no such value.
+    public func value<Value: Codable & Sendable>(
+        for key: PersistenceKey<Value>
+    ) throws(PersistenceError) -> Value? {
+        guard let list = values[key.name] ?? registered[Array(key.name.utf8)] else { return nil }
+        return try PropertyListCoding.value(Value.self, of: list)
+    }
 
     /// Keeps `value`.
     ///
@@ -221,13 +275,13 @@ public struct DefaultsChanges {
         _ value: Value,
         for key: PersistenceKey<Value>
     ) throws(PersistenceError) {
-        lists.append((key.name, try PropertyListCoding.propertyList(of: value)))
+        values[key.name] = try PropertyListCoding.propertyList(of: value)
     }
 
     /// Forgets the value that was set for `key`.
     ///
     /// - Parameter key: The name of the value.
     public mutating func remove<Value>(_ key: PersistenceKey<Value>) {
-        lists.append((key.name, nil))
+        values[key.name] = nil
     }
 }

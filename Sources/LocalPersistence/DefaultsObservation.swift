@@ -28,9 +28,8 @@ final class DefaultsObservers: Sendable {
         var observers: [Int: DefaultsObserver] = [:]
         var nextID = 0
         var watch: FileWatch?
-        /// Whether somebody tells observers now, and whether something has changed since.
+        /// Whether somebody tells observers now, who looks again before it is done.
         var isTelling = false
-        var isToBeToldAgain = false
     }
 
     private let state = Guarded(State())
@@ -49,19 +48,22 @@ final class DefaultsObservers: Sendable {
             state.nextID += 1
             return (state.nextID - 1, isFirst ? state.watch : nil)
         }
-        let isWatched =
-            watch.map { watch in
-                OwnThread.startIfPossible {
-                    while let outcome = try? watch.wait(), outcome != .stopped { look() }
-                }
-            } ?? true
-        guard isWatched else {
+        if let watch, !OwnThread.startIfPossible({ self.wait(with: watch, look) }) {
             remove(id)
             throw PersistenceError(FileError(.watch, files.path + "/" + name, reason: .other(EAGAIN)))
         }
         // What was changed between the reading of the value and the watching.
         look()
         return id
+    }
+
+    /// Calls `look` after each change, until nobody observes any more.
+    private func wait(with watch: FileWatch, _ look: () -> Void) {
+        while let outcome = try? watch.wait(), outcome != .stopped { look() }
+        // Where the system does not let anybody wait any more, the next observer tries again.
+        state.withLock { state in
+            if state.watch === watch { state.watch = nil }
+        }
     }
 
     func remove(_ id: Int) {
@@ -83,10 +85,7 @@ final class DefaultsObservers: Sendable {
     /// - Parameter read: Gives the values as they are now.
     func tell(_ read: () -> CanonicalDictionary<String, PropertyList>?) {
         let begins = state.withLock { state in
-            defer {
-                if state.isTelling { state.isToBeToldAgain = true }
-                state.isTelling = true
-            }
+            defer { state.isTelling = true }
             return !state.isTelling
         }
         guard begins else { return }
@@ -98,15 +97,13 @@ final class DefaultsObservers: Sendable {
         _ read: () -> CanonicalDictionary<String, PropertyList>?
     ) -> (tell: @Sendable (PropertyList?) -> Void, value: PropertyList?)? {
         state.withLock { state in
-            repeat {
-                state.isToBeToldAgain = false
-                guard !state.observers.isEmpty, let values = read() else { break }
+            if !state.observers.isEmpty, let values = read() {
                 for (id, observer) in state.observers.sorted(by: { $0.key < $1.key })
                 where observer.last != values[observer.name] {
                     state.observers[id]?.last = values[observer.name]
                     return (observer.tell, values[observer.name])
                 }
-            } while state.isToBeToldAgain
+            }
             state.isTelling = false
             return nil
         }

@@ -85,8 +85,8 @@ struct KeptFiles: Sendable {
     /// What waits for changes of a file; the directory is made if it is not there.
     func watch(of name: String) throws(PersistenceError) -> FileWatch {
         try ofFiles { () throws(FileError) in
-            let directory = try surroundings.files.makeDirectory(path)
-            return try FileWatch(name, in: directory, pollingNanoseconds: surroundings.pollingNanoseconds)
+            _ = try surroundings.files.makeDirectory(path)
+            return try FileWatch(path + "/" + name, surroundings)
         }
     }
 
@@ -126,23 +126,54 @@ struct KeptFiles: Sendable {
             try take(lock, behind: turn, until: deadline)
             // If it fails, the lock goes with the file.
             defer { try? lock.unlock() }
-            // Who has removed the container has removed the lock too: others may have a new one already.
-            guard Self.isCurrent(lock, in: directory) else { continue }
-            return try body(Writing(directory: directory))
+            if try ofFiles({ () throws(FileError) in try Self.isCurrent(lock, in: directory) }) {
+                return try body(Writing(directory: directory))
+            }
+            // Others may have a new one already.
+            guard surroundings.time.monotonicNanoseconds() < deadline else { throw .busy(path: path) }
         }
     }
 
-    private static func isCurrent(_ lock: any OpenFile, in directory: any OpenDirectory) -> Bool {
-        guard let own = try? lock.status().identity, let named = try? directory.status(of: lockName).identity else {
+    /// Whether the lock is still that of the directory: who has removed the container has removed it too.
+    private static func isCurrent(_ lock: any OpenFile, in directory: any OpenDirectory) throws(FileError) -> Bool {
+        do throws(FileError) {
+            return try lock.status().identity == directory.status(of: lockName).identity
+        } catch {
+            guard error.reason == .notFound else { throw error }
             return false
         }
-        return own == named
     }
 
-    /// Removes all files but those whose names end so, and the lock with them, once nobody writes.
-    func removeAll(butWithSuffix suffix: String) throws(PersistenceError) {
-        guard try isMade() else { return }
-        try write { writing throws(PersistenceError) in try writing.removeAll(butWithSuffix: suffix) }
+    /// Removes all that is in the directory, but for what is kept, once nobody writes.
+    ///
+    /// What is no directory, such as a link to one, is left alone.
+    func remove(keeping isKept: (DirectoryTree.Entry) -> Bool) throws(PersistenceError) {
+        guard try isDirectory() else { return }
+        try write { writing throws(PersistenceError) in
+            try ofFiles { () throws(FileError) in
+                try DirectoryTree.remove(at: path) { entry in
+                    entry.directory == path && entry.name.elementsEqual(Self.lockName.utf8) || isKept(entry)
+                }
+            }
+            // Last: who makes another one may write.
+            try writing.remove(Self.lockName)
+        }
+    }
+
+    /// Whether there is a directory, and no link to one.
+    private func isDirectory() throws(PersistenceError) -> Bool {
+        guard let separator = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return false }
+        let (holder, name) = (path[..<separator], String(path[path.utf8.index(after: separator)...]))
+        return try ofFiles { () throws(FileError) in
+            do throws(FileError) {
+                // A name in it need not exist.
+                return try surroundings.files.locate(holder + "/" + Self.lockName).directory.status(of: name)
+                    .isDirectory
+            } catch {
+                guard error.reason == .notFound else { throw error }
+                return false
+            }
+        }
     }
 
     /// Waits for the lock, and before for the turn to be the next that gets it.
@@ -191,7 +222,7 @@ struct KeptFiles: Sendable {
         func replace(_ name: String, with bytes: Span<UInt8>) throws(PersistenceError) {
             try ofFiles { () throws(FileError) in
                 // Nobody else writes now, so what has this name was left by a process that was killed.
-                let temporaryName = ".\(name).tmp"
+                let temporaryName = Self.temporaryName(for: name)
                 try removeIfThere(temporaryName)
                 let file = try directory.create(temporaryName)
                 do throws(FileError) {
@@ -210,21 +241,13 @@ struct KeptFiles: Sendable {
         /// Removes a file, if there is one, and returns when that is durable.
         func remove(_ name: String) throws(PersistenceError) {
             try ofFiles { () throws(FileError) in
-                if try removeIfThere(name) { try directory.sync() }
+                // One that was on its way to be the file holds what the file was to hold.
+                let wasOnItsWay = try removeIfThere(Self.temporaryName(for: name))
+                if try removeIfThere(name) || wasOnItsWay { try directory.sync() }
             }
         }
 
-        /// Removes all files but those whose names end so; the lock goes last.
-        fileprivate func removeAll(butWithSuffix suffix: String) throws(PersistenceError) {
-            try ofFiles { () throws(FileError) in
-                for name in try directory.names() where name != lockName && !name.hasSuffix(suffix) {
-                    // A directory is left to who removes the container.
-                    guard try directory.status(of: name).isRegular else { continue }
-                    try removeIfThere(name)
-                }
-                try removeIfThere(lockName)
-            }
-        }
+        private static func temporaryName(for name: String) -> String { ".\(name).tmp" }
 
         @discardableResult
         private func removeIfThere(_ name: String) throws(FileError) -> Bool {

@@ -29,7 +29,7 @@ public final class MemoryCache: PersistenceRung {
         var cost = 0
     }
 
-    /// What all values together may cost; those that were not used for longest go first.
+    /// What all values together may cost; what has expired goes first, and then what was not used for longest.
     public let costLimit: Int
     private let now: @Sendable () -> Duration
     private let state = Guarded(State())
@@ -93,12 +93,14 @@ public final class MemoryCache: PersistenceRung {
         expiresAfter lifetime: Duration? = nil
     ) {
         precondition(cost >= 0, "a value cannot cost less than nothing")
-        let deadline = lifetime.map { now() + $0 }
+        let time = now()
+        let deadline = lifetime.map { time + $0 }
         let (name, limit) = (Array(key.name.utf8), costLimit)
         _ = state.withLock { state -> [any Sendable] in
             var gone: [any Sendable] = []
             if let former = state.remove(name) { gone.append(former) }
             guard cost <= limit else { return gone }
+            if state.cost > limit - cost { gone += state.removeExpired(at: time) }
             // The costs of two values may be more than an integer holds.
             while state.cost > limit - cost, let oldest = state.oldest, let value = state.remove(oldest) {
                 gone.append(value)
@@ -126,10 +128,7 @@ public final class MemoryCache: PersistenceRung {
     /// Forgets the values that have expired, which also go when somebody asks for them.
     public func removeExpired() {
         let time = now()
-        _ = state.withLock { state in
-            let names = state.entries.filter { $0.value.deadline.map { $0 <= time } ?? false }.map(\.key)
-            return names.compactMap { state.remove($0) }
-        }
+        _ = state.withLock { $0.removeExpired(at: time) }
     }
 
     /// How many values there are, with those that have expired and that nobody has asked for since.
@@ -156,6 +155,12 @@ extension MemoryCache.State {
         guard let entry = unlink(name) else { return nil }
         cost -= entry.cost
         return entry.value
+    }
+
+    /// Removes what has expired, and gives the values.
+    mutating func removeExpired(at time: Duration) -> [any Sendable] {
+        let names = entries.filter { $0.value.deadline.map { $0 <= time } ?? false }.map(\.key)
+        return names.compactMap { remove($0) }
     }
 
     private mutating func link(_ name: [UInt8], _ entry: MemoryCache.Entry) {

@@ -1,5 +1,6 @@
-public import Coffer
 public import KeyedArchive
+// With it in the program, dates, data, UUIDs and URLs are in an archive what they are on Apple's systems.
+internal import KeyedArchiveFoundation
 internal import VaultFiles
 
 /// The documents of an app: `Codable` values and graphs of objects, as the files that `NSKeyedArchiver` writes.
@@ -20,30 +21,34 @@ public final class ObjectArchive: PersistenceRung {
     static let suffix = ".domain"
 
     private let files: KeptFiles
+    /// Where the key of encrypted documents is.
+    private let keyPlace: SecretPlace
+    /// What encrypts; nil where nothing is encrypted.
     private let seal: ArchiveSeal?
 
-    init(_ files: KeptFiles, seal: ArchiveSeal? = nil) {
+    init(_ files: KeptFiles, keyPlace: SecretPlace, seal: ArchiveSeal? = nil) {
         self.files = files
+        self.keyPlace = keyPlace
         self.seal = seal
     }
 
-    /// The same documents, but that what is written from now on is encrypted, with a key in the keychain.
+    /// The same documents, but that what is written by it is encrypted, with a key in the keychain of the container.
     ///
-    /// What was written before is read as it is. Without the key, or while it is locked, what is encrypted can be neither
-    /// read nor written; the key is made when the first document is written, and never replaced.
+    /// What was written before is read as it is, and what is written without it is not encrypted. Without the key, or while it
+    /// is locked, what is encrypted can be neither read nor written; the key is made when the first document is written, and
+    /// never replaced.
     ///
-    /// - Parameters:
-    ///   - keychain: Where the key is; nil for the default keychain of the moment.
-    ///   - service: What the service of the key's item begins with: it is `<service>.documents`. Only one container may use it.
-    ///   - group: The access group of the key's item; nil for the first of the program.
+    /// ```swift
+    /// let diary = app.archive.encrypted()
+    /// try diary.set(pages, for: .pages)
+    /// ```
+    ///
+    /// - Parameter group: The access group of the key's item; nil for the first of the program.
     /// - Returns: The documents.
-    public func encrypted(
-        by keychain: DefaultKeychain? = nil,
-        service: String,
-        group: String? = nil
-    ) -> ObjectArchive {
-        let place = SecretPlace(service: service + ".documents", group: group, keychain: keychain)
-        return ObjectArchive(files, seal: ArchiveSeal(place))
+    public func encrypted(group: String? = nil) -> ObjectArchive {
+        var place = keyPlace
+        place.group = group
+        return ObjectArchive(files, keyPlace: keyPlace, seal: ArchiveSeal(place))
     }
 
     // MARK: - Values
@@ -55,6 +60,8 @@ public final class ObjectArchive: PersistenceRung {
         guard let bytes = try content(named: key.name) else { return nil }
         do {
             return try ArchiveDecoder().decode(Value.self, from: bytes)
+        } catch let error as KeyedArchiveError {
+            throw .damaged(path: path(named: key.name), reason: "\(error)")
         } catch {
             throw .cannotDecode("\(Value.self)")
         }
@@ -106,7 +113,7 @@ public final class ObjectArchive: PersistenceRung {
     ///   - classes: Which classes may occur beside Foundation's value classes.
     /// - Returns: The objects, by their names.
     /// - Throws: ``PersistenceError/damaged(path:reason:)`` if it is no archive, or has other classes; it stays.
-    public func archive(
+    public func objects(
         named name: String,
         allowing classes: AllowedClasses = .standard
     ) throws(PersistenceError) -> Archive? {
@@ -121,7 +128,7 @@ public final class ObjectArchive: PersistenceRung {
         do throws(KeyedArchiveError) {
             return try read(bytes)
         } catch {
-            throw .damaged(path: files.path + "/" + (try fileName(name)), reason: "\(error)")
+            throw .damaged(path: path(named: name), reason: "\(error)")
         }
     }
 
@@ -132,19 +139,19 @@ public final class ObjectArchive: PersistenceRung {
     ///   - name: Its name.
     /// - Throws: Why it is not kept; what there was before is there then.
     public func setObject(_ object: ArchiveValue, named name: String) throws(PersistenceError) {
-        try setArchive(Archive(top: ["root": .reference(object)]), named: name)
+        try setObjects(Archive(top: ["root": .reference(object)]), named: name)
     }
 
     /// Keeps several objects, each by a name of its own, in one file, and returns when it is durable.
     ///
     /// - Parameters:
-    ///   - archive: The objects.
+    ///   - objects: The objects.
     ///   - name: The name of the file.
     /// - Throws: Why they are not kept; what there was before is there then.
-    public func setArchive(_ archive: Archive, named name: String) throws(PersistenceError) {
+    public func setObjects(_ objects: Archive, named name: String) throws(PersistenceError) {
         let bytes: [UInt8]
         do throws(KeyedArchiveError) {
-            bytes = try archive.encoded()
+            bytes = try objects.encoded()
         } catch {
             throw .cannotEncode("Archive")
         }
@@ -179,14 +186,15 @@ public final class ObjectArchive: PersistenceRung {
         return name + Self.suffix
     }
 
+    private func path(named name: String) -> String { files.path + "/" + ArchiveFileName.encoded(name) + Self.suffix }
+
     private func content(named name: String) throws(PersistenceError) -> [UInt8]? {
         let file = try fileName(name)
         let limit = DecodingLimits.standard.byteCount + ArchiveSeal.overhead
         guard case .bytes(let bytes, _) = try files.content(of: file, byteCountLimit: limit) else { return nil }
         guard ArchiveSeal.isSealed(bytes) else { return Self.binary(bytes) }
-        let path = files.path + "/" + file
-        guard let seal else { throw .damaged(path: path, reason: "it is encrypted, and nothing opens it here") }
-        return try seal.opened(bytes, name: name, path: path)
+        guard let seal else { throw .encrypted(path: path(named: name)) }
+        return try seal.opened(bytes, name: name, path: path(named: name))
     }
 
     /// An archive that was written as XML, as Apple's archivers do if they are told to, as the binary one that it stands for.
@@ -198,7 +206,7 @@ public final class ObjectArchive: PersistenceRung {
     private func write(_ bytes: [UInt8], named name: String) throws(PersistenceError) {
         let file = try fileName(name)
         // To open a vault may take long, and others are to write meanwhile.
-        try seal?.openVault()
+        try seal?.openVault { () throws(PersistenceError) in try isAnySealed() }
         try files.write { writing throws(PersistenceError) in
             guard let seal else { return try writing.replace(file, with: bytes.span) }
             let sealed = try seal.sealed(bytes, name: name) { () throws(PersistenceError) in try isAnySealed() }

@@ -44,15 +44,18 @@ public struct PasswordWrapper: Sendable {
     ///
     /// - Parameters:
     ///   - password: The password.
-    ///   - change: What else the item is to say, such as its label or when it can be read.
+    ///   - change: What else the item is to say, such as its label or when it can be read; what tells it from others stays.
     /// - Throws: Why the keychain does not keep it; what there was is there then.
     public func setPassword(
         _ password: some SecretSource,
         _ change: (inout GenericPassword) -> Void = { _ in }
     ) throws(PersistenceError) {
         try place.use { keychain throws(KeychainError) in
-            var item = place.item(account, in: keychain)
+            let named = place.item(account, in: keychain)
+            var item = named
             change(&item)
+            (item.service, item.account) = (named.service, named.account)
+            (item.accessGroup, item.isSynchronizable) = (named.accessGroup, named.isSynchronizable)
             try keychain.save(item, secret: password)
         }
     }

@@ -15,6 +15,10 @@ public enum PersistenceError: Error, Equatable, Sendable {
     case busy(path: String)
     /// A file is not what it should be; it stays as it is.
     case damaged(path: String, reason: String)
+    /// A document is encrypted, and was to be read as one that is not.
+    case encrypted(path: String)
+    /// Documents are encrypted with a key that is not in the keychain any more; they stay as they are.
+    case keyMissing(service: String)
     /// A file, or what it would hold, is larger than this rung takes.
     case tooLarge(path: String, limit: Int)
     /// A key is empty, or takes more bytes as the name of a file than a name may have.
@@ -58,7 +62,12 @@ extension PersistenceError: CustomStringConvertible {
             "no app can be called \(name.debugDescription); take a name such as com.example.app"
         case .file(let failure): failure.description
         case .busy(let path): "\(path) is being written by another process; try again"
-        case .damaged(let path, let reason): "\(path) is damaged: \(reason); remove it, or take it from a backup"
+        case .damaged(let path, let reason):
+            "\(path) is damaged: \(reason); it stays as it is, so take it from a backup"
+        case .encrypted(let path): "\(path) is encrypted; read it by what encrypted() gives"
+        case .keyMissing(let service):
+            "the key of the encrypted documents is not in the keychain; bring back the item of the service "
+                + "\(service.debugDescription), as with coffer undo"
         case .tooLarge(let path, let limit): "\(path) would have more than \(limit) bytes"
         case .invalidKey(let key, let limit):
             "the key \(key.debugDescription) cannot be the name of a file; it may take 1 to \(limit) bytes there"

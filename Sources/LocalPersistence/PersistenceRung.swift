@@ -14,7 +14,8 @@ public protocol PersistenceRung: Sendable {
     ///
     /// - Parameter key: The name of the value, and its type.
     /// - Returns: The value.
-    /// - Throws: ``PersistenceError/cannotDecode(_:)`` if what is there is no such value; it stays. And others.
+    /// - Throws: ``PersistenceError/cannotDecode(_:)`` if what is there is no such value; it stays. (In a memory cache there is
+    ///   no value then.) And others.
     func value<Value: Codable & Sendable>(for key: PersistenceKey<Value>) throws(PersistenceError) -> Value?
 
     /// Keeps `value` instead of what there was for `key`.

@@ -15,7 +15,7 @@ enum PropertyListCoding {
         // This is clear without Foundation.
         if let text = value as? String { return .string(text) }
         let list = try encoded(value)
-        guard list.contains(null) else { return list }
+        guard list.contains(where: { $0 == null }) else { return list }
         guard list != null, let copy = try? Self.value(Value.self, of: list), try encoded(copy) == list else {
             throw .cannotEncode("\(Value.self)")
         }
@@ -39,6 +39,7 @@ enum PropertyListCoding {
     /// The value that a property list stands for.
     static func value<Value: Decodable>(_ type: Value.Type, of list: PropertyList) throws(PersistenceError) -> Value {
         if case .string(let text) = list, let value = text as? Value { return value }
+        guard !list.contains(where: \.isBeyondFoundation) else { throw .cannotDecode("\(Value.self)") }
         do {
             let bytes = try PropertyList.array([list]).binaryEncoded()
             let values = try PropertyListDecoder().decode([Value].self, from: Data(bytes))
@@ -51,9 +52,14 @@ enum PropertyListCoding {
 }
 
 extension PropertyList {
-    /// Whether `list` is this one, or stands somewhere in it.
-    fileprivate func contains(_ list: PropertyList) -> Bool {
-        self == list || array?.contains { $0.contains(list) } ?? false
-            || dictionary?.contains { $0.value.contains(list) } ?? false
+    /// Whether this one, or one that stands somewhere in it, is such.
+    fileprivate func contains(where isMeant: (PropertyList) -> Bool) -> Bool {
+        isMeant(self) || array?.contains { $0.contains(where: isMeant) } ?? false
+            || dictionary?.contains { $0.value.contains(where: isMeant) } ?? false
+    }
+
+    /// Whether it is a number that Foundation would take for another one.
+    fileprivate var isBeyondFoundation: Bool {
+        integer.map { !(Int128(Int64.min)...Int128(UInt64.max)).contains($0) } ?? false
     }
 }

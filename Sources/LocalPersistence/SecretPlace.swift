@@ -4,7 +4,7 @@ internal import Coffer
 struct SecretPlace: Sendable {
     let service: String
     /// The access group; nil for the first of the program.
-    let group: String?
+    var group: String?
     /// The keychain; nil for the default one of the moment.
     let keychain: DefaultKeychain?
 
@@ -64,6 +64,19 @@ struct SecretPlace: Sendable {
                 return nil
             }
         } ?? nil
+    }
+
+    /// The accounts of all items, the oldest first.
+    func accounts() throws(PersistenceError) -> [String] {
+        try ifAny { keychain throws(KeychainError) in
+            guard let group = pinned(keychain) else { throw .notEntitled(.anyGroup) }
+            let items = try keychain.items(
+                GenericPassword.self,
+                where: .service(AttributeText(service)),
+                .group(group)
+            )
+            return items.compactMap { $0.item.account.string }
+        } ?? []
     }
 
     /// Deletes the item of an account; that there is none is no error.

@@ -39,6 +39,14 @@ public struct Secrets: PersistenceRung {
         Secrets(service: place.service, group: group, accessibility: accessibility, keychain: place.keychain)
     }
 
+    /// The same secrets, but that what is stored from now on can be read at other times.
+    ///
+    /// - Parameter accessibility: When it can be read.
+    /// - Returns: The secrets.
+    public func accessible(_ accessibility: Accessibility) -> Secrets {
+        Secrets(service: place.service, group: place.group, accessibility: accessibility, keychain: place.keychain)
+    }
+
     /// Keeps `value` instead of what there was for `key`.
     ///
     /// - Parameters:
@@ -58,10 +66,13 @@ public struct Secrets: PersistenceRung {
 
     /// The value for `key`; nil if there is none.
     ///
-    /// - Parameter key: The name of the value, and its type.
+    /// - Parameters:
+    ///   - type: What to decode.
+    ///   - key: The name of the value, and its type.
     /// - Returns: The value.
     /// - Throws: ``PersistenceError/cannotDecode(_:)`` if the item holds something else; it stays as it is. And others.
     public func load<Value: Codable & Sendable>(
+        _ type: Value.Type = Value.self,
         for key: PersistenceKey<Value>
     ) throws(PersistenceError) -> Value? {
         try place.withStored(key.name) { keychain, item throws(KeychainError) in
@@ -77,7 +88,20 @@ public struct Secrets: PersistenceRung {
         try place.delete(key.name)
     }
 
-    /// The value for `key`: ``load(for:)``.
+    /// The names of all values, in the order in which they were first saved.
+    ///
+    /// - Returns: The names.
+    /// - Throws: Why the keychain does not tell.
+    public func names() throws(PersistenceError) -> [String] { try place.accounts() }
+
+    /// Deletes all values, such as when a user signs out, or an app that came back begins anew.
+    ///
+    /// - Throws: Why the keychain does not delete them; some may be gone then.
+    public func deleteAll() throws(PersistenceError) {
+        for name in try names() { try place.delete(name) }
+    }
+
+    /// The value for `key`: ``load(_:for:)``.
     public func value<Value: Codable & Sendable>(
         for key: PersistenceKey<Value>
     ) throws(PersistenceError) -> Value? { try load(for: key) }

@@ -28,7 +28,7 @@ package enum DirectoryTree {
     /// these lie in; that there is none is no error.
     ///
     /// Links are removed, and not followed, whatever anybody puts in the place of a directory meanwhile; but `path` itself
-    /// may be a link, which stays. What is mounted in the tree stays too, and is an error.
+    /// may be a link, or mounted, and stays then. What is mounted in the tree stays with all that is in it, and is an error.
     package static func remove(at path: String, keeping isKept: (Entry) -> Bool) throws(FileError) {
         let root: LinuxDirectory
         do throws(FileError) {
@@ -49,19 +49,20 @@ package enum DirectoryTree {
             guard let status = try status(of: name, in: level.directory) else { continue }
             let isDirectory = status.st_mode & S_IFMT == S_IFDIR
             let identity = FileStatus(status).identity
-            if isDirectory, identity.device == device {
+            if isDirectory {
+                guard identity.device == device, unsafe coffer_is_mounted(level.directory.descriptor, name) == 0 else {
+                    throw FileError(.remove, Self.path(of: name, in: level.directory), reason: .onOtherFileSystem)
+                }
                 guard let directory = try open(name, in: level.directory) else { continue }
                 levels.append(Level(directory: directory, name: name, names: try directory.entryNames()))
-            } else if isDirectory {
-                try remove(name, AT_REMOVEDIR, in: level.directory)
             } else {
                 let bytes = name.dropLast().map { UInt8(bitPattern: $0) }
                 let entry = Entry(directory: level.directory.path, name: bytes, identity: identity)
                 if !isKept(entry) { try remove(name, 0, in: level.directory) }
             }
         }
-        // What is not empty stays, and so does a link to what is.
-        guard unsafe rmdir(path) == 0 || [ENOTEMPTY, EEXIST, ENOENT, ENOTDIR].contains(errno) else {
+        // What is not empty stays, and so does a link to what is, or a place where it is mounted.
+        guard unsafe rmdir(path) == 0 || [ENOTEMPTY, EEXIST, ENOENT, ENOTDIR, EBUSY].contains(errno) else {
             throw .last(.remove, path)
         }
     }

@@ -116,6 +116,7 @@ package struct FileStatus: Equatable, Sendable {
     package var identity: Identity
     package var byteCount: Int
     package var isRegular: Bool
+    package var isDirectory = false
     /// How many names the file has.
     package var linkCount: Int
     package var owner: UInt32

@@ -135,5 +135,6 @@ extension FileStatus {
             group: status.st_gid,
             permissions: status.st_mode & 0o777
         )
+        isDirectory = status.st_mode & S_IFMT == S_IFDIR
     }
 }

@@ -27,7 +27,8 @@ private let allowedImports: [String: Set<String>] = [
     "CofferTesting": ["Coffer", "Testing", "VaultFiles", "VaultFormat", "VaultStore", "VaultThreads"],
     "CommandSystem": ["CLinux", "CProgramStart", "Glibc", "Synchronization", "VaultFiles"],
     "LocalPersistence": [
-        "Coffer", "Foundation", "KeyedArchive", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultThreads",
+        "Coffer", "Foundation", "KeyedArchive", "KeyedArchiveFoundation", "VaultCrypto", "VaultFiles", "VaultFormat",
+        "VaultThreads",
     ],
     "LocalAuthentication": ["Foundation", "Synchronization"],
     "Security": ["CofferSecurity"],

@@ -1,9 +1,11 @@
 import Coffer
+import CofferTesting
 import Foundation
 import LocalPersistence
 import TestSupport
 import Testing
 import VaultFiles
+import VaultThreads
 
 @Suite("Containers", .temporaryDirectory) struct AppContainerTests {
     private let sample: PersistenceSample
@@ -32,7 +34,6 @@ import VaultFiles
         try other.defaults.set([5], for: key)
         try FileManager.default.createDirectory(atPath: app.path + "/Own/Deep", withIntermediateDirectories: true)
         try Data().write(to: URL(filePath: app.path + "/Own/Deep/file"))
-        try FileManager.default.createSymbolicLink(atPath: app.path + "/link", withDestinationPath: other.path)
         try app.remove()
         #expect(!sample.has("com.example.app"))
         #expect(app.cache.value(for: key) == nil)
@@ -55,8 +56,9 @@ import VaultFiles
         #expect(!sample.has("com.example.app/Preferences"))
     }
 
-    @Test func `the default vault and its device key stay, whatever they are called, wherever they lie`() throws {
-        let own = sample.path("com.example.app/Own")
+    @Test(arguments: ["Own", "Archive", "Preferences"])
+    func `the default vault and its device key stay, whatever they are called, wherever they lie`(name: String) throws {
+        let own = sample.path("com.example.app/" + name)
         let (vault, deviceKey) = (own + "/vault", sample.path("device.key"))
         let app = try sample.app { $0.places = VaultPlaces(vault: vault, deviceKey: deviceKey, anchors: nil) }
         try app.defaults.set([2], for: key)
@@ -65,54 +67,151 @@ import VaultFiles
         // The device key is in the container by another name than the one that programs use.
         try FileManager.default.createSymbolicLink(atPath: deviceKey, withDestinationPath: own + "/key")
         try app.remove()
-        #expect(try FileManager.default.contentsOfDirectory(atPath: app.path) == ["Own"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: app.path) == [name])
         #expect(try FileManager.default.contentsOfDirectory(atPath: own).sorted() == ["key", "vault"])
     }
 
-    @Test func `the cache may have a limit`() throws {
-        let home = sample.directory.path
-        let surroundings = PersistenceSurroundings()
-        let app = try AppContainer("app", in: home, cacheCostLimit: 1, keychain: nil, surroundings: surroundings)
-        app.cache.set([1], for: key, cost: 2)
-        #expect(app.cache.value(for: key) == nil)
+    @Test(arguments: ["link", "Archive", "Preferences"])
+    func `what a link in a container leads to stays`(name: String) throws {
+        let (app, outside) = (try sample.app(), sample.path("documents"))
+        for path in [app.path, outside] {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        }
+        try Data().write(to: URL(filePath: outside + "/mine"))
+        try FileManager.default.createSymbolicLink(atPath: app.path + "/" + name, withDestinationPath: outside)
+        try app.remove()
+        #expect(!sample.has("com.example.app"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: outside) == ["mine"])
+    }
+
+    @Test func `whatever lies where an app keeps things goes`() throws {
+        let app = try sample.app()
+        for rung in [app.defaults, app.archive] as [any PersistenceRung] { try rung.set([1], for: key) }
+        for directory in ["/Preferences", "/Archive"] {
+            try FileManager.default.createSymbolicLink(atPath: app.path + directory + "/link", withDestinationPath: "/")
+            try #require(mkfifo(app.path + directory + "/pipe", 0o600) == 0)
+        }
+        try app.remove()
+        #expect(!sample.has("com.example.app"))
+    }
+
+    @Test func `a file in the place of a directory goes too`() throws {
+        let app = try sample.app()
+        try FileManager.default.createDirectory(atPath: app.path, withIntermediateDirectories: true)
+        for name in ["/Preferences", "/Archive"] { try Data().write(to: URL(filePath: app.path + name)) }
+        try app.remove()
+        #expect(!sample.has("com.example.app"))
+    }
+
+    @Test func `a container is for its owner only`() throws {
+        let app = try sample.app()
+        try app.archive.set([1], for: key)
+        for path in [app.path, app.path + "/Archive"] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            #expect(attributes[.posixPermissions] as? Int == 0o700, "\(path)")
+        }
+    }
+
+    @Test(.keychain) func `a test gives an app its place, its cache and its keychain`() throws {
+        let cache = MemoryCache(costLimit: 1)
+        let app = try AppContainer("com.example.app", in: sample.directory.path, cache: cache)
+        #expect(app.cache === cache)
+        #expect(app.path == sample.path("com.example.app"))
+        try app.secrets.set([1], for: key)
+        try app.archive.encrypted().set([1], for: key)
+        try app.password(service: "mail", account: "kim").setPassword("hunter2")
+        let identifier = try app.deviceIdentifier.value()
+        let keychain = try TestKeychain.current.keychain
+        let services = try keychain.items(GenericPassword.self).map(\.item.service)
+        #expect(
+            services == [
+                "com.example.app", "com.example.app.documents", "mail", "com.example.app.device",
+            ]
+        )
+        #expect(try DeviceIdentifier(service: "com.example.app").value() == identifier)
     }
 
     // Who wrote one value after the other kept all others from writing.
-    @Test func `who write all the time take turns`() async throws {
+    @Test func `two who write all the time take turns`() throws {
         // A disk that takes its time.
         let files = HookedFiles()
         files.setHook { operation, _ throws(FileError) in
             if operation == .sync { usleep(5_000) }
         }
-        typealias Write = (writer: Int, end: ContinuousClock.Instant)
-        let writes = try await withThrowingTaskGroup(of: [Write].self) { group in
-            for writer in 0...1 {
-                let defaults = try sample.app { $0.files = files }.defaults
-                group.addTask {
-                    try (0..<40).map { number in
-                        try defaults.set(number, for: PersistenceKey<Int>("\(writer)"))
-                        return (writer, .now)
-                    }
+        let writes = Guarded<[Int]>([])
+        let (ready, start, end) = (
+            DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+        )
+        for writer in 0...1 {
+            let defaults = try sample.app { $0.files = files }.defaults
+            Thread {
+                ready.signal()
+                start.wait()
+                for number in 0..<40 {
+                    do { try defaults.set(number, for: PersistenceKey<Int>("\(writer)")) } catch { Issue.record(error) }
+                    writes.withLock { $0.append(writer) }
                 }
-            }
-            return try await group.reduce(into: []) { $0 += $1 }
+                end.signal()
+            }.start()
         }
-        let writers = writes.sorted { $0.end < $1.end }.map(\.writer)
+        for _ in 0...1 { ready.wait() }
+        for _ in 0...1 { start.signal() }
+        for _ in 0...1 { end.wait() }
+        let writers = writes.withLock { $0 }
         // As long as both write.
-        let first = try #require(writers.firstIndex { $0 != writers.first })
         let last = try #require(writers.lastIndex { $0 != writers.last })
         var (longest, run) = (1, 1)
-        for index in first + 1...max(first + 1, last) {
+        for index in 1...max(1, last) {
             run = writers[index] == writers[index - 1] ? run + 1 : 1
             longest = max(longest, run)
         }
-        #expect(longest <= 4, "\(writers)")
+        #expect(longest <= 10, "\(writers)")
+    }
+
+    @Test func `who writes for too long is told to others`() throws {
+        let (app, other) = (try sample.app(), try sample.app { $0.lockNanoseconds = 1_000_000 })
+        try app.defaults.update { _ in
+            #expect(throws: PersistenceError.busy(path: app.path + "/Preferences")) {
+                try other.defaults.set([1], for: key)
+            }
+        }
+        try other.defaults.set([1], for: key)
+    }
+
+    @Test func `names are told apart by their bytes`() throws {
+        let (one, other) = ("\u{E9}", "e\u{301}")
+        let app = try sample.app()
+        #expect(try app.defaults(suite: one) !== app.defaults(suite: other))
+        for rung in [app.cache, app.defaults, app.archive, app.secrets] as [any PersistenceRung] {
+            try rung.set(1, for: PersistenceKey<Int>(one))
+            #expect(try rung.value(for: PersistenceKey<Int>(other)) == nil, "\(rung)")
+        }
+        #expect(PersistenceKey<Int>(one) != PersistenceKey<Int>(other))
+    }
+
+    @Test(
+        arguments: [
+            (.noPlace, "nothing tells where the data of the app could be; set HOME or XDG_DATA_HOME"),
+            (.invalidIdentifier("x\n"), #"no app can be called "x\n"; take a name such as com.example.app"#),
+            (.busy(path: "/a"), "/a is being written by another process; try again"),
+            (
+                .damaged(path: "/a", reason: "it is no archive"),
+                "/a is damaged: it is no archive; it stays as it is, so take it from a backup"
+            ),
+            (.encrypted(path: "/a"), "/a is encrypted; read it by what encrypted() gives"),
+            (.tooLarge(path: "/a", limit: 7), "/a would have more than 7 bytes"),
+            (.keychain(.locked), KeychainError.locked.description),
+        ] as [(PersistenceError, String)]
+    )
+    func `an error says what happened, and what to do`(error: PersistenceError, text: String) {
+        #expect(error.description == text)
     }
 
     @Test(arguments: [
-        "", ".", "..", "../x", "a/b", "a b", "a\0", "a\n", "coffer", "Coffer", String(repeating: "x", count: 129),
+        "", ".", "..", "../x", "a./b", "a. b", "a.\0", "a.\n", "coffer", "applications", ".config",
+        "a." + String(repeating: "x", count: 127),
     ])
-    func `a name that no container can have, or that is the vault's, is refused`(name: String) throws {
+    func `a name that no container can have, or that another directory has, is refused`(name: String) throws {
         #expect(throws: PersistenceError.invalidIdentifier(name)) { try sample.app(name) }
     }
 

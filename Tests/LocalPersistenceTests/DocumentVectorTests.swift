@@ -16,10 +16,10 @@ import Testing
     @Test(arguments: try DocumentVector.all())
     func `a document is read, or refused and left alone`(vector: DocumentVector) throws {
         let keychain = try TestKeychain.current
-        let app = try PersistenceSample().app()
-        let documents = app.archive.encrypted(by: keychain.defaultKeychain, service: "app")
+        let app = try PersistenceSample().app(keychain: keychain.defaultKeychain)
+        let documents = app.archive.encrypted()
         try keychain.keychain.add([
-            "class": "genp", "svce": "app.documents", "acct": "key", "v_Data": .data(vector.key),
+            "class": "genp", "svce": "com.example.app.documents", "acct": "key", "v_Data": .data(vector.key),
         ])
         // This tells how the file is called.
         try app.archive.setObject("", named: vector.document)

@@ -1,24 +1,7 @@
+import CofferTesting
 import LocalPersistence
 import Synchronization
 import Testing
-
-/// A clock that a test moves.
-private final class HandClock: Clock, Sendable {
-    struct Instant: InstantProtocol {
-        var offset = Duration.zero
-        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-        func duration(to other: Instant) -> Duration { other.offset - offset }
-        static func < (one: Instant, other: Instant) -> Bool { one.offset < other.offset }
-    }
-
-    private let offset = Mutex(Duration.zero)
-    var now: Instant { Instant(offset: offset.withLock { $0 }) }
-    var minimumResolution: Duration { .zero }
-
-    func advance(by duration: Duration) { offset.withLock { $0 += duration } }
-
-    func sleep(until deadline: Instant, tolerance: Duration?) async throws {}
-}
 
 /// A value that tells when it goes, and uses the cache then.
 private final class Farewell: Sendable {
@@ -82,7 +65,7 @@ private final class Farewell: Sendable {
     }
 
     @Test func `a value expires on the clock that the cache was given`() {
-        let clock = HandClock()
+        let clock = TestClock()
         let cache = MemoryCache(clock: clock)
         cache.set("short", for: text, cost: 1, expiresAfter: .seconds(10))
         cache.set("long", for: PersistenceKey<String>("other"), cost: 1)
@@ -97,6 +80,17 @@ private final class Farewell: Sendable {
         cache.removeExpired()
         #expect(cache.count == 1)
         #expect(cache.value(for: PersistenceKey<String>("other")) == "long")
+    }
+
+    @Test func `what has expired makes room first`() {
+        let (clock, other) = (TestClock(), PersistenceKey<String>("other"))
+        let cache = MemoryCache(costLimit: 2, clock: clock)
+        cache.set("old", for: text, cost: 1)
+        cache.set("short", for: other, cost: 1, expiresAfter: .seconds(1))
+        clock.advance(by: .seconds(1))
+        cache.set("new", for: PersistenceKey<String>("new"), cost: 1)
+        #expect(cache.value(for: text) == "old")
+        #expect(cache.value(for: PersistenceKey<String>("new")) == "new")
     }
 
     @Test func `the end of a value may use the cache`() {

@@ -79,16 +79,29 @@ import Testing
         #expect(throws: PersistenceError.cannotDecode("Int")) { try archive.value(for: PersistenceKey<Int>("note")) }
         #expect(try archive.value(for: key) == note)
         try Data("no archive".utf8).write(to: file("note.domain"))
-        #expect(throws: PersistenceError.cannotDecode("Note")) { try archive.value(for: key) }
-        #expect(throws: PersistenceError.self) { try archive.object(named: "note") }
+        for read in [{ _ = try archive.value(for: key) }, { _ = try archive.object(named: "note") }] {
+            let error = #expect(throws: PersistenceError.self) { try read() }
+            guard case .damaged(file("note.domain").path, _)? = error else {
+                return #expect(Bool(false), "\(String(describing: error))")
+            }
+        }
         #expect(try Data(contentsOf: file("note.domain")) == Data("no archive".utf8))
         // A file of a terabyte is not read.
         try FileHandle(forWritingTo: file("note.domain")).truncate(atOffset: 1 << 40)
         #expect(throws: PersistenceError.self) { try archive.value(for: key) }
     }
 
-    /// Vectors whose bytes are those that Apple's archivers write (Fixtures/README.md).
-    @Test func `graphs of objects that Apple's systems write are read`() throws {
+    @Test func `what a document was to hold goes with it`() throws {
+        try archive.set(note, for: key)
+        // So a process leaves it that is killed while it writes.
+        try Data("secret".utf8).write(to: file(".note.domain.tmp"))
+        try archive.remove(key)
+        let names = try FileManager.default.contentsOfDirectory(atPath: sample.path("com.example.app/Archive"))
+        #expect(names.sorted() == [".lock", ".turn"])
+    }
+
+    /// The layout of a vector is the one that Apple's archivers write (Spec/keyed-archive.md, section 5).
+    @Test func `a graph of objects is read from a file that was put there, and written`() throws {
         let vectors = Repository.root.appending(path: "Fixtures/archive")
         let bytes = try [UInt8](Data(contentsOf: vectors.appending(path: "dictionary")))
         let start = try #require(bytes.firstRange(of: Array("bplist00".utf8))?.lowerBound)
@@ -126,14 +139,14 @@ import Testing
         try archive.set(note, for: key)
         try archiver.encodedData.write(to: file("fields.domain"))
         #expect(throws: PersistenceError.self) { try archive.object(named: "fields") }
-        let fields = try #require(try archive.archive(named: "fields"))
+        let fields = try #require(try archive.objects(named: "fields"))
         #expect(fields.top["name"] == .reference("Kim"))
         #expect(fields.top["logins"] == .inline(12))
-        try archive.setArchive(fields, named: "copy")
+        try archive.setObjects(fields, named: "copy")
         let unarchiver = try NSKeyedUnarchiver(forReadingFrom: Data(contentsOf: file("copy.domain")))
         #expect(unarchiver.decodeObject(of: NSString.self, forKey: "name") == "Kim")
         #expect(unarchiver.decodeInteger(forKey: "logins") == 12)
-        #expect(try archive.archive(named: "nothing") == nil)
+        #expect(try archive.objects(named: "nothing") == nil)
     }
 
     @Test func `an archive in XML is read as well`() throws {
@@ -152,19 +165,19 @@ import Testing
     // MARK: - Encryption
 
     @Test func `an encrypted document shows nothing of itself, and opens with the key in the vault`() throws {
-        let encrypted = archive.encrypted(by: sample.keychain, service: "app")
+        let encrypted = archive.encrypted()
         try encrypted.set(note, for: key)
         let bytes = try [UInt8](Data(contentsOf: file("note.domain")))
         // Spec/local-persistence.md, section 5.
         #expect(bytes.starts(with: [0x89, 0x43, 0x4F, 0x46, 0x44, 0x0D, 0x1A, 0x0A]))
         #expect((bytes.count - 8).isMultiple(of: 64))
         for word in ["Shopping", "coffee", "bplist"] { #expect(!bytes.contains(Array(word.utf8))) }
-        #expect(try sample.app().archive.encrypted(by: sample.keychain, service: "app").value(for: key) == note)
-        #expect(throws: PersistenceError.self) { try archive.value(for: key) }
+        #expect(try sample.app().archive.encrypted().value(for: key) == note)
+        #expect(throws: PersistenceError.encrypted(path: file("note.domain").path)) { try archive.value(for: key) }
     }
 
     @Test func `an encrypted document opens under its own name only, and whole`() throws {
-        let encrypted = archive.encrypted(by: sample.keychain, service: "app")
+        let encrypted = archive.encrypted()
         try encrypted.set(note, for: key)
         let bytes = try Data(contentsOf: file("note.domain"))
         try bytes.write(to: file("other.domain"))
@@ -185,7 +198,7 @@ import Testing
 
     @Test func `what was written before is read as it is, and encrypted when it is written again`() throws {
         try archive.set(note, for: key)
-        let encrypted = archive.encrypted(by: sample.keychain, service: "app")
+        let encrypted = archive.encrypted()
         #expect(try encrypted.value(for: key) == note)
         try encrypted.set(note, for: key)
         #expect(try Data(contentsOf: file("note.domain")).first == 0x89)
@@ -194,7 +207,7 @@ import Testing
     // Whoever waited for a passphrase had the lock of the documents all the time.
     @Test(.keychain) func `others can write while the vault is opened`() throws {
         let test = try TestKeychain.current
-        let encrypted = archive.encrypted(by: test.defaultKeychain, service: "app")
+        let encrypted = try sample.app(keychain: test.defaultKeychain).archive.encrypted()
         let (other, key) = (try sample.app { $0.lockNanoseconds = 0 }.archive, PersistenceKey<Int>("other"))
         test.fail(
             .slow(.zero) { _ in
@@ -208,10 +221,10 @@ import Testing
     }
 
     @Test func `a key that is lost is not made anew as long as something needs it`() throws {
-        let encrypted = archive.encrypted(by: sample.keychain, service: "app")
+        let encrypted = archive.encrypted()
         try encrypted.set(note, for: key)
-        try sample.keychain.delete(["class": "genp", "svce": "app.documents"])
-        let lost = PersistenceError.keychain(.itemNotFound)
+        try sample.keychain.delete(["class": "genp", "svce": "com.example.app.documents"])
+        let lost = PersistenceError.keyMissing(service: "com.example.app.documents")
         #expect(throws: lost) { try encrypted.value(for: key) }
         #expect(throws: lost) { try encrypted.set(note, for: PersistenceKey<Note>("new")) }
         #expect(try archive.names() == ["note"])

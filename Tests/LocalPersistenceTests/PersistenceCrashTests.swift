@@ -19,7 +19,7 @@ import VaultFiles
         Model(one: 3),
     ]
 
-    private func change(_ rung: some PersistenceRung, to new: Model, from old: Model) throws {
+    private func change(_ rung: any PersistenceRung, to new: Model, from old: Model) throws {
         if new.one != old.one {
             if let value = new.one { try rung.set(value, for: Self.one) } else { try rung.remove(Self.one) }
         }
@@ -28,7 +28,7 @@ import VaultFiles
         }
     }
 
-    private func content(of rung: some PersistenceRung) throws -> Model {
+    private func content(of rung: any PersistenceRung) throws -> Model {
         Model(one: try rung.value(for: Self.one), two: try rung.value(for: Self.two))
     }
 
@@ -37,12 +37,16 @@ import VaultFiles
         return name == "settings" ? app.defaults : app.archive
     }
 
-    @Test(arguments: ["settings", "documents"])
-    func `what was acknowledged is there, and at most the change that was on its way`(name: String) throws {
+    @Test(arguments: ["settings", "documents"], [1, 2])
+    func `what was acknowledged is there, and at most the change that was on its way`(
+        name: String,
+        programCount: Int
+    ) throws {
         let disk = SimulatedDisk(files: ["/home/other": []])
-        let rung = try rung(name, disk)
-        for (old, new) in zip(Self.models, Self.models.dropFirst()) {
-            try change(rung, to: new, from: old)
+        // Each opens the files anew, as programs do that take turns.
+        let rungs = try (0..<programCount).map { _ in try rung(name, disk) }
+        for (number, (old, new)) in zip(Self.models, Self.models.dropFirst()).enumerated() {
+            try change(rungs[number % programCount], to: new, from: old)
             disk.mark("done")
         }
         var stateCount = 0

@@ -1,4 +1,5 @@
 import Foundation
+import KeyedArchive
 import LocalPersistence
 import TestSupport
 import Testing
@@ -12,10 +13,17 @@ import Testing
         home = try TemporaryDirectory.current
         app = try AppContainer(
             "com.example.shared",
-            in: home.appending(path: "data").path,
-            keychain: nil,
-            surroundings: PersistenceSurroundings()
+            in: home.appending(path: "data").path
         )
+    }
+
+    /// Waits until something is so, for a minute at most.
+    private func wait(until isSo: () throws -> Bool) throws {
+        let deadline = Date() + 60
+        while try !isSo() {
+            try #require(Date() < deadline)
+            usleep(1000)
+        }
     }
 
     private func worker() throws -> WorkerProcess {
@@ -50,6 +58,53 @@ import Testing
         }
     }
 
+    @Test func `what they count together is counted once`() async throws {
+        let workers = try (0..<2).map { _ in Held(try worker()) }
+        try await withThrowingTaskGroup(of: String.self) { group in
+            for worker in workers { group.addTask { try worker.value.answer(to: "count", "50") } }
+            for try await answer in group { #expect(answer == "counted") }
+        }
+        #expect(try app.defaults.value(for: PersistenceKey<Int>("count")) == 100)
+    }
+
+    @Test func `one is told what the other changes`() throws {
+        let (worker, key) = (try worker(), PersistenceKey<String>("name"))
+        #expect(try worker.answer(to: "observe", "name", "two") == "observing")
+        for name in ["one", "two"] { try app.defaults.set(name, for: key) }
+        #expect(try worker.nextLine() == "told")
+    }
+
+    @Test func `documents that both encrypt for the first time have one key`() async throws {
+        let workers = try (0..<2).map { _ in Held(try worker()) }
+        try await withThrowingTaskGroup(of: String.self) { group in
+            for (number, worker) in workers.enumerated() {
+                group.addTask { try worker.value.answer(to: "encrypt", "name\(number)", "text\(number)") }
+            }
+            for try await answer in group { #expect(answer == "encrypted") }
+        }
+        let reader = try worker()
+        for number in 0...1 { #expect(try reader.answer(to: "decrypt", "name\(number)") == "text\(number)") }
+    }
+
+    // A program has what it links: there, dates were numbers, and those of Apple's archives an error. This one has all.
+    @Test func `a program archives what Foundation has as Apple's systems do`() throws {
+        let worker = try worker()
+        #expect(try worker.answer(to: "archive", "visit") == "archived")
+        let id = "01020304-0506-0708-090A-0B0C0D0E0F10"
+        let visit = try #require(try app.archive.object(named: "visit"))
+        #expect(visit["time"] == .date(secondsSinceReferenceDate: 1.5))
+        #expect(visit["cookie"] == .data([1, 2]))
+        #expect(visit["id"] == .uuid(0x0102_0304_0506_0708_090A_0B0C_0D0E_0F10))
+        #expect(visit["page"] == .url(ArchiveURL("https://example.com/a")))
+        let graph: NSDictionary = [
+            "time": NSDate(timeIntervalSinceReferenceDate: 1.5), "cookie": NSData(data: Data([1, 2])),
+            "id": try #require(NSUUID(uuidString: id)), "page": try #require(NSURL(string: "https://example.com/a")),
+        ]
+        let data = try NSKeyedArchiver.archivedData(withRootObject: graph, requiringSecureCoding: true)
+        try data.write(to: URL(filePath: app.path + "/Archive/foreign.domain"))
+        #expect(try worker.answer(to: "read", "foreign") == "the same")
+    }
+
     @Test func `each sees what the other has changed`() throws {
         let worker = try worker()
         #expect(try worker.answer(to: "set", "name", "one") == "set")
@@ -82,9 +137,9 @@ import Testing
         let told = Held(worker)
         let thread = Thread { if let end = try? told.value.answer(to: "churn") { Issue.record("it ended: \(end)") } }
         thread.start()
-        let deadline = Date() + 20
+        defer { kill(worker.number, SIGKILL) }
         for number in 0..<20 {
-            while try app.defaults.value(for: settings) ?? 0 <= number { try #require(Date() < deadline) }
+            try wait { try app.defaults.value(for: settings) ?? 0 > number }
             try app.remove()
             try app.defaults.set(number, for: PersistenceKey<Int>("own"))
             #expect(try app.defaults.value(for: PersistenceKey<Int>("own")) == number)
@@ -92,7 +147,6 @@ import Testing
                 #expect(document == Array(repeating: document.first ?? 0, count: 1000))
             }
         }
-        kill(worker.number, SIGKILL)
     }
 
     @Test(arguments: 1..<6) func `one that is killed while it writes leaves whole values, and no lock`(number: Int)
@@ -104,8 +158,8 @@ import Testing
         let thread = Thread { _ = try? told.value.answer(to: "churn") }
         thread.start()
         // It has begun, and is anywhere in its work.
-        let deadline = Date() + 20
-        while try app.defaults.value(for: settings) ?? 0 <= number { try #require(Date() < deadline) }
+        defer { kill(worker.number, SIGKILL) }
+        try wait { try app.defaults.value(for: settings) ?? 0 > number }
         kill(worker.number, SIGKILL)
         let last = try #require(try app.defaults.value(for: settings))
         if let document = try app.archive.value(for: PersistenceKey<[Int]>("churn")) {

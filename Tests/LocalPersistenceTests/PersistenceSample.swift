@@ -32,6 +32,8 @@ struct PersistenceSample {
         _ change: (inout PersistenceSurroundings) -> Void = { _ in }
     ) throws -> AppContainer {
         var surroundings = PersistenceSurroundings()
+        // Other tests have the disk and the processors too.
+        surroundings.lockNanoseconds = 60_000_000_000
         change(&surroundings)
         return try AppContainer(
             name,
@@ -54,6 +56,6 @@ extension AppContainer {
         var surroundings = PersistenceSurroundings()
         surroundings.files = disk
         surroundings.time = time
-        return try AppContainer("app", in: "/home", keychain: nil, surroundings: surroundings)
+        return try AppContainer("org.app", in: "/home", keychain: nil, surroundings: surroundings)
     }
 }

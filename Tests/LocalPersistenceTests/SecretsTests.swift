@@ -67,7 +67,30 @@ import Testing
         #expect(test.calls.filter { $0.operation == .readSecret }.count == 2)
     }
 
-    @Test func `groups are apart`() throws {
+    @Test func `values can be listed, and all be deleted`() throws {
+        let secrets = try sample.app().secrets
+        #expect(try secrets.names() == [])
+        try secrets.deleteAll()
+        #expect(!sample.has("coffer"))
+        try secrets.save(session, for: key)
+        try secrets.save(1, for: PersistenceKey<Int>("number"))
+        try secrets.inGroup("com.example.shared").save(2, for: PersistenceKey<Int>("shared"))
+        #expect(try secrets.names() == ["session", "number"])
+        try secrets.deleteAll()
+        #expect(try secrets.names() == [])
+        #expect(try secrets.inGroup("com.example.shared").names() == ["shared"])
+    }
+
+    @Test func `when a value can be read is said where it is saved`() throws {
+        try sample.app().secrets.accessible(.afterFirstUnlock).save(session, for: key)
+        let item = try sample.keychain.withKeychain { keychain throws(KeychainError) in
+            try keychain.item(GenericPassword.self, where: .account("session"))
+        }
+        #expect(item?.accessibility == .afterFirstUnlock)
+        #expect(try sample.app().secrets.load(Session.self, for: key) == session)
+    }
+
+    @Test func `the same name in two access groups is two values`() throws {
         let secrets = try sample.app().secrets
         let shared = secrets.inGroup("com.example.shared")
         try secrets.save(session, for: key)
@@ -98,7 +121,53 @@ import Testing
         #expect(try two.password() == "battery")
     }
 
+    // It would have overwritten the password of another account.
+    @Test func `a change of an item does not make it another one`() throws {
+        let kim = PasswordWrapper(service: "mail", account: "kim", keychain: sample.keychain)
+        let lee = PasswordWrapper(service: "mail", account: "lee", keychain: sample.keychain)
+        try lee.setPassword("battery")
+        try kim.setPassword("hunter2") { item in
+            (item.service, item.account) = ("mail", "lee")
+            (item.accessGroup, item.isSynchronizable) = ("com.example.other", true)
+            item.label = "Mail"
+        }
+        #expect(try lee.password() == "battery")
+        #expect(try kim.password() == "hunter2")
+        #expect(try kim.item()?.item.label == "Mail")
+        #expect(kim.service == "mail" && kim.account == "kim")
+    }
+
+    @Test func `a password that is no text is an error, and stays`() throws {
+        let wrapper = PasswordWrapper(service: "mail", account: "kim", keychain: sample.keychain)
+        try wrapper.setPassword([0xFF, 0xFE])
+        #expect(throws: PersistenceError.self) { try wrapper.password() }
+        #expect(try wrapper.item() != nil)
+    }
+
+    @Test func `each of these may be in a group that is named`() throws {
+        let (group, keychain) = ("com.example.shared", sample.keychain)
+        let wrapper = PasswordWrapper(service: "mail", account: "kim", group: group, keychain: keychain)
+        try wrapper.setPassword("hunter2")
+        let identifier = try DeviceIdentifier(service: "mail", group: group, keychain: keychain).value()
+        try sample.app().archive.encrypted(group: group).set(session, for: key)
+        try Secrets(service: "mail", group: group, keychain: keychain).save(session, for: key)
+        let count = try keychain.withKeychain { keychain throws(KeychainError) in
+            try keychain.count(GenericPassword.self, where: .group(group))
+        }
+        #expect(count == 4)
+        #expect(try PasswordWrapper(service: "mail", account: "kim", keychain: keychain).password() == nil)
+        #expect(try DeviceIdentifier(service: "mail", keychain: keychain).value() != identifier)
+    }
+
     // MARK: - The identifier of a device
+
+    @Test func `what is no identifier is an error, and stays`() throws {
+        let wrapper = PasswordWrapper(service: "app.device", account: "identifier", keychain: sample.keychain)
+        try wrapper.setPassword("none")
+        let identifier = DeviceIdentifier(service: "app", keychain: sample.keychain)
+        #expect(throws: PersistenceError.cannotDecode("UUID")) { try identifier.value() }
+        #expect(try wrapper.password() == "none")
+    }
 
     @Test func `the identifier is made once, and outlives the container`() throws {
         let app = try sample.app()

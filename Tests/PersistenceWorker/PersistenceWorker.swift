@@ -3,6 +3,23 @@ import LocalPersistence
 
 /// A program that keeps things as its tests tell it: a command a line, and a line in answer.
 @main struct PersistenceWorker {
+    /// What is more than texts and numbers.
+    private struct Visit: Codable, Equatable {
+        var time: Date
+        var cookie: Data
+        var id: UUID
+        var page: URL?
+
+        static let example = Visit(
+            time: Date(timeIntervalSinceReferenceDate: 1.5),
+            cookie: Data([1, 2]),
+            id: UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)),
+            page: URL(string: "https://example.com/a")
+        )
+    }
+
+    private static let count = PersistenceKey<Int>("count")
+
     private let app: AppContainer
     private var observation: DefaultsObservation?
 
@@ -25,6 +42,28 @@ import LocalPersistence
             try app.defaults.set(words[2], for: PersistenceKey<String>(words[1]))
             return "set"
         case "get": return try app.defaults.value(for: PersistenceKey<String>(words[1])) ?? "none"
+        case "count":
+            for _ in 0..<(Int(words[1]) ?? 0) {
+                try app.defaults.update { try $0.set(($0.value(for: Self.count) ?? 0) + 1, for: Self.count) }
+            }
+            return "counted"
+        case "observe":
+            let told = DispatchSemaphore(value: 0)
+            observation = try app.defaults.observe(PersistenceKey<String>(words[1])) { value in
+                if value == words[2] { told.signal() }
+            }
+            print("observing")
+            fflush(nil)
+            return told.wait(timeout: .now() + 60) == .success ? "told" : "not told"
+        case "encrypt":
+            try app.archive.encrypted().set(words[2], for: PersistenceKey<String>(words[1]))
+            return "encrypted"
+        case "decrypt": return try app.archive.encrypted().value(for: PersistenceKey<String>(words[1])) ?? "none"
+        case "archive":
+            try app.archive.set(Visit.example, for: PersistenceKey<Visit>(words[1]))
+            return "archived"
+        case "read":
+            return try app.archive.value(for: PersistenceKey<Visit>(words[1])) == .example ? "the same" : "none"
         case "fill":
             for number in 0..<(Int(words[2]) ?? 0) {
                 try app.defaults.set(number, for: PersistenceKey<Int>("\(words[1]) \(number)"))

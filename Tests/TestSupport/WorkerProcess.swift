@@ -47,6 +47,11 @@ package final class WorkerProcess {
     /// What the program answers to a command.
     package func answer(to words: String...) throws -> String {
         try input.fileHandleForWriting.write(contentsOf: Data((words.joined(separator: " ") + "\n").utf8))
+        return try nextLine()
+    }
+
+    /// What the program says next, which it was asked before.
+    package func nextLine() throws -> String {
         while true {
             if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
                 let line = String(decoding: unread[..<end], as: UTF8.self)
