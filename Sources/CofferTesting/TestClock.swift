@@ -12,10 +12,13 @@ public final class TestClock: Clock, Sendable {
     public struct Instant: InstantProtocol {
         fileprivate var offset = Duration.zero
 
+        /// The moment that is so much later.
         public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
 
+        /// How much later another moment is.
         public func duration(to other: Instant) -> Duration { other.offset - offset }
 
+        /// Whether one moment is before another.
         public static func < (one: Instant, other: Instant) -> Bool { one.offset < other.offset }
     }
 
@@ -24,8 +27,10 @@ public final class TestClock: Clock, Sendable {
     /// A clock at its beginning.
     public init() {}
 
+    /// How far the clock was moved on.
     public var now: Instant { Instant(offset: offset.withLock { $0 }) }
 
+    /// Any duration can be told.
     public var minimumResolution: Duration { .zero }
 
     /// Moves the clock on.

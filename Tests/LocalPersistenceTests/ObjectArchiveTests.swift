@@ -220,6 +220,16 @@ import Testing
         #expect(try encrypted.value(for: self.key) == note)
     }
 
+    @Test func `others can write while the vault is made`() throws {
+        let (other, key) = (try sample.app { $0.lockNanoseconds = 0 }.archive, PersistenceKey<Int>("other"))
+        // This is told when there is a vault, and nothing in it.
+        let first = try PersistenceSample { _ in
+            do { try other.set(1, for: key) } catch { Issue.record(error) }
+        }
+        try first.app().archive.encrypted().set(note, for: self.key)
+        #expect(try other.value(for: key) == 1)
+    }
+
     @Test func `a key that is lost is not made anew as long as something needs it`() throws {
         let encrypted = archive.encrypted()
         try encrypted.set(note, for: key)

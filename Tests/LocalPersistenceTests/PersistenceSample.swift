@@ -10,7 +10,7 @@ struct PersistenceSample {
     let directory: URL
     let keychain: DefaultKeychain
 
-    init() throws {
+    init(notices: @escaping @Sendable (KeychainNotice) -> Void = { _ in }) throws {
         directory = try TemporaryDirectory.current.appending(path: "data")
         let places = VaultPlaces(
             vault: directory.appending(path: "coffer/login.coffer").path,
@@ -21,7 +21,7 @@ struct PersistenceSample {
             options: VaultOptions(places: places),
             ladder: UnlockLadder(environment: ProgramEnvironment(variables: [:], isSetUserID: false)),
             groups: AccessGroups(application: "com.example.app"),
-            notices: { _ in }
+            notices: notices
         )
     }
 
