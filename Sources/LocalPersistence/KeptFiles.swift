@@ -10,8 +10,6 @@ struct KeptFiles: Sendable {
     private static let turnName = ".turn"
     /// How often a directory is made that vanishes.
     private static let attemptLimit = 100
-    private static let firstPause: UInt64 = 50_000
-    private static let longestPause: UInt64 = 5_000_000
 
     /// The path of the directory.
     let path: String
@@ -85,8 +83,8 @@ struct KeptFiles: Sendable {
     /// What waits for changes of a file; the directory is made if it is not there.
     func watch(of name: String) throws(PersistenceError) -> FileWatch {
         try ofFiles { () throws(FileError) in
-            _ = try surroundings.files.makeDirectory(path)
-            return try FileWatch(path + "/" + name, surroundings)
+            let directory = try surroundings.files.makeDirectory(path)
+            return try FileWatch(name, in: directory, pollingNanoseconds: surroundings.pollingNanoseconds)
         }
     }
 
@@ -108,7 +106,7 @@ struct KeptFiles: Sendable {
     func write<Result>(
         _ body: (Writing) throws(PersistenceError) -> Result
     ) throws(PersistenceError) -> Result {
-        let deadline = surroundings.time.monotonicNanoseconds() + surroundings.lockNanoseconds
+        var pauses = RetryPauses(surroundings.time, nanoseconds: surroundings.lockNanoseconds)
         var attempts = 0
         while true {
             let directory: any OpenDirectory
@@ -123,14 +121,14 @@ struct KeptFiles: Sendable {
                 guard error.reason == .notFound, attempts < Self.attemptLimit else { throw PersistenceError(error) }
                 continue
             }
-            try take(lock, behind: turn, until: deadline)
+            try take(lock, behind: turn, &pauses)
             // If it fails, the lock goes with the file.
             defer { try? lock.unlock() }
             if try ofFiles({ () throws(FileError) in try Self.isCurrent(lock, in: directory) }) {
                 return try body(Writing(directory: directory))
             }
             // Others may have a new one already.
-            guard surroundings.time.monotonicNanoseconds() < deadline else { throw .busy(path: path) }
+            guard pauses.pause() else { throw .busy(path: path) }
         }
     }
 
@@ -177,24 +175,20 @@ struct KeptFiles: Sendable {
     }
 
     /// Waits for the lock, and before for the turn to be the next that gets it.
-    private func take(_ lock: any OpenFile, behind turn: any OpenFile, until deadline: UInt64) throws(PersistenceError)
-    {
-        try take(turn, until: deadline)
+    private func take(
+        _ lock: any OpenFile,
+        behind turn: any OpenFile,
+        _ pauses: inout RetryPauses
+    ) throws(PersistenceError) {
+        try take(turn, &pauses)
         defer { try? turn.unlock() }
-        try take(lock, until: deadline)
+        try take(lock, &pauses)
     }
 
     /// Waits for a lock.
-    private func take(_ lock: any OpenFile, until deadline: UInt64) throws(PersistenceError) {
-        let time = surroundings.time
-        var pause = Self.firstPause
-        while true {
-            let isTaken = try ofFiles { () throws(FileError) in try lock.tryLock() }
-            guard !isTaken else { return }
-            let now = time.monotonicNanoseconds()
-            guard now < deadline else { throw .busy(path: path) }
-            time.sleep(nanoseconds: min(pause, deadline - now))
-            pause = min(2 * pause, Self.longestPause)
+    private func take(_ lock: any OpenFile, _ pauses: inout RetryPauses) throws(PersistenceError) {
+        while try !ofFiles({ () throws(FileError) in try lock.tryLock() }) {
+            guard pauses.pause() else { throw .busy(path: path) }
         }
     }
 
@@ -222,19 +216,8 @@ struct KeptFiles: Sendable {
         func replace(_ name: String, with bytes: Span<UInt8>) throws(PersistenceError) {
             try ofFiles { () throws(FileError) in
                 // Nobody else writes now, so what has this name was left by a process that was killed.
-                let temporaryName = Self.temporaryName(for: name)
-                try removeIfThere(temporaryName)
-                let file = try directory.create(temporaryName)
-                do throws(FileError) {
-                    try file.writeAll(bytes, at: 0)
-                    try file.sync()
-                    try directory.rename(temporaryName, to: name)
-                } catch {
-                    // The first error is the one to tell.
-                    try? directory.remove(temporaryName)
-                    throw error
-                }
-                try directory.sync()
+                try removeIfThere(Self.temporaryName(for: name))
+                try DurableFile.replace(name, bytes, in: directory, by: Self.temporaryName(for: name))
             }
         }
 

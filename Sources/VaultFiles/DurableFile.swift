@@ -20,11 +20,44 @@ package enum DurableFile {
         random: UInt64
     ) throws(FileError) {
         let temporaryName = temporaryName(for: name, random: random)
+        try write(bytes, in: directory, to: temporaryName) { () throws(FileError) in
+            try directory.renameWithoutReplacing(temporaryName, to: name)
+        }
+    }
+
+    /// Lets the file `name` have `bytes` as its content, whatever it has now, and returns when that is durable.
+    ///
+    /// After an error the file is what it was, except after the last step: then it may be either.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the file.
+    ///   - bytes: What it shall hold.
+    ///   - directory: The directory that it lies in.
+    ///   - temporaryName: The name of a file beside it, which does not exist.
+    /// - Throws: What the system refuses.
+    package static func replace(
+        _ name: String,
+        _ bytes: Span<UInt8>,
+        in directory: any OpenDirectory,
+        by temporaryName: String
+    ) throws(FileError) {
+        try write(bytes, in: directory, to: temporaryName) { () throws(FileError) in
+            try directory.rename(temporaryName, to: name)
+        }
+    }
+
+    /// Writes a temporary file, which `rename` gives its name.
+    private static func write(
+        _ bytes: Span<UInt8>,
+        in directory: any OpenDirectory,
+        to temporaryName: String,
+        rename: () throws(FileError) -> Void
+    ) throws(FileError) {
         let file = try directory.create(temporaryName)
         do throws(FileError) {
             try file.writeAll(bytes, at: 0)
             try file.sync()
-            try directory.renameWithoutReplacing(temporaryName, to: name)
+            try rename()
         } catch {
             // The first error is the one to tell.
             try? directory.remove(temporaryName)

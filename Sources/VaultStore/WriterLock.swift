@@ -29,8 +29,6 @@ final class WriterLock: Sendable {
     }
 
     private static let longestRound: UInt64 = 50_000_000
-    private static let firstPause: UInt64 = 50_000
-    private static let longestPause: UInt64 = 5_000_000
 
     private let state = Guarded(State())
     private let time: any TimeSource
@@ -48,16 +46,12 @@ final class WriterLock: Sendable {
         path: String,
         current: () throws(StoreError) -> any OpenFile
     ) throws(StoreError) -> Entrance {
-        let deadline = time.monotonicNanoseconds() + timeout.nanoseconds
-        var pause = Self.firstPause
+        var pauses = RetryPauses(time, nanoseconds: timeout.nanoseconds)
         if isExclusive { state.withLock { $0.waitingAloneCount += 1 } }
         defer { if isExclusive { state.withLock { $0.waitingAloneCount -= 1 } } }
         while true {
             if let entrance = try tryEnter(isExclusive, current) { return entrance }
-            let now = time.monotonicNanoseconds()
-            guard now < deadline else { throw .busy(path: path, holder: try current().lockHolder()) }
-            time.sleep(nanoseconds: min(pause, deadline - now))
-            pause = min(2 * pause, Self.longestPause)
+            guard pauses.pause() else { throw .busy(path: path, holder: try current().lockHolder()) }
         }
     }
 

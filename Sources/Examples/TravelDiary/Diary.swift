@@ -26,6 +26,7 @@ struct Diary {
     func wordCount() throws -> Int {
         if let known = app.cache.value(for: .wordCount) { return known }
         let count = try entries().reduce(0) { $0 + $1.text.split(separator: " ").count }
+        print("(counted the words)")
         app.cache.set(count, for: .wordCount, cost: 1, expiresAfter: .seconds(60))
         return count
     }

@@ -22,8 +22,9 @@ func run(_ diary: Diary, _ words: [String]) throws {
         let entries = try diary.entries()
         print("\(try diary.name()), entries: \(entries.count), words: \(try diary.wordCount())")
         for entry in entries { print("- \(entry.text)") }
+        print("words again, as long as the program runs: \(try diary.wordCount())")
         print(try diary.token() == nil ? "signed out" : "signed in")
-        print("device \(try DeviceIdentifier(service: diary.app.identifier).value().uuidString.prefix(8))…")
+        print("device \(try diary.app.deviceIdentifier.value().uuidString.prefix(8))…")
     case ("call-me", 2):
         try diary.app.defaults.set(words[1], for: .name)
     case ("write", 2):
