@@ -82,9 +82,17 @@ public final class AppContainer: Sendable {
     }
 
     /// The identifier of this machine for the app, which stays when the container is removed.
+    ///
+    /// ```swift
+    /// let id = try app.deviceIdentifier.value()
+    /// ```
     public var deviceIdentifier: DeviceIdentifier { DeviceIdentifier(service: identifier, keychain: keychain) }
 
     /// A password for a service, such as a server, which stays when the container is removed.
+    ///
+    /// ```swift
+    /// try app.password(service: "mail.example.com", account: "kim").setPassword("hunter2")
+    /// ```
     ///
     /// - Parameters:
     ///   - service: What it is for.
@@ -102,6 +110,10 @@ public final class AppContainer: Sendable {
     }
 
     /// Settings beside those of the app, such as those of one of its users; they go with the container too.
+    ///
+    /// ```swift
+    /// try app.defaults(suite: "kim").set(16, for: .fontSize)
+    /// ```
     ///
     /// - Parameter name: The name of the suite.
     /// - Returns: The settings; the same object for the same name.
@@ -122,6 +134,10 @@ public final class AppContainer: Sendable {
     ///
     /// Secrets stay, as they do on iOS when an app is removed, and so do the default vault and its device key, wherever they
     /// lie, and any file whose name ends in `.coffer`: a vault that an app keeps in its container must not be lost with it.
+    ///
+    /// ```swift
+    /// try app.remove()
+    /// ```
     ///
     /// - Throws: What could not be removed; what comes before it is gone then.
     public func remove() throws(PersistenceError) {

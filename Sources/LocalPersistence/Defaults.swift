@@ -99,6 +99,10 @@ public final class Defaults: PersistenceRung {
 
     /// The names of all values that were set.
     ///
+    /// ```swift
+    /// let isNew = try app.defaults.names().isEmpty
+    /// ```
+    ///
     /// - Returns: The names, in the order of their bytes.
     /// - Throws: Why the file cannot be read.
     public func names() throws(PersistenceError) -> [String] { try stored().values.map(\.key) }
@@ -130,6 +134,10 @@ public final class Defaults: PersistenceRung {
     }
 
     /// Writes the file in another format from now on.
+    ///
+    /// ```swift
+    /// try app.defaults.setFormat(.xml)
+    /// ```
     ///
     /// - Parameter format: The format; a file that other programs have made keeps the one that it has, until then.
     /// - Throws: Why the file could not be written.

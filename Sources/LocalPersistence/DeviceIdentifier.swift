@@ -37,6 +37,10 @@ public struct DeviceIdentifier: Sendable {
 
     /// Forgets the identifier, so that there will be another one.
     ///
+    /// ```swift
+    /// try DeviceIdentifier(service: "com.example.notes").reset()
+    /// ```
+    ///
     /// - Throws: Why the keychain does not delete it.
     public func reset() throws(PersistenceError) { try place.delete(Self.account) }
 

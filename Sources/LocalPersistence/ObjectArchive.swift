@@ -93,6 +93,11 @@ public final class ObjectArchive: PersistenceRung {
     ///
     /// A graph in which an object leads back to itself, such as a child that knows its parent, is refused.
     ///
+    /// ```swift
+    /// let note = try app.archive.object(named: "from a Mac", allowing: .named(["Note"]))
+    /// let title = note?["title"]?.string
+    /// ```
+    ///
     /// - Parameters:
     ///   - name: Its name.
     ///   - classes: Which classes may occur beside Foundation's value classes.
@@ -107,6 +112,10 @@ public final class ObjectArchive: PersistenceRung {
     }
 
     /// All objects of the graph with a name, where an app has archived several by names of their own; nil if there is none.
+    ///
+    /// ```swift
+    /// let record = try app.archive.objects(named: "record", allowing: .named(["CKRecordID", "CKRecordZoneID"]))
+    /// ```
     ///
     /// - Parameters:
     ///   - name: Its name.
@@ -134,6 +143,10 @@ public final class ObjectArchive: PersistenceRung {
 
     /// Keeps a graph of objects, and returns when it is durable.
     ///
+    /// ```swift
+    /// try app.archive.setObject(["title": "Shopping", "lines": ["coffee"]], named: "for a Mac")
+    /// ```
+    ///
     /// - Parameters:
     ///   - object: The object at the root.
     ///   - name: Its name.
@@ -143,6 +156,10 @@ public final class ObjectArchive: PersistenceRung {
     }
 
     /// Keeps several objects, each by a name of its own, in one file, and returns when it is durable.
+    ///
+    /// ```swift
+    /// try app.archive.setObjects(Archive(top: ["name": .reference("Kim"), "logins": .inline(12)]), named: "user")
+    /// ```
     ///
     /// - Parameters:
     ///   - objects: The objects.
@@ -160,6 +177,10 @@ public final class ObjectArchive: PersistenceRung {
 
     /// Forgets what has a name; that there is nothing is no error.
     ///
+    /// ```swift
+    /// try app.archive.remove(named: "from a Mac")
+    /// ```
+    ///
     /// - Parameter name: The name.
     /// - Throws: Why it is still there.
     public func remove(named name: String) throws(PersistenceError) {
@@ -169,6 +190,10 @@ public final class ObjectArchive: PersistenceRung {
     }
 
     /// The names of all that is kept.
+    ///
+    /// ```swift
+    /// let drafts = try app.archive.names().filter { $0.hasPrefix("draft ") }
+    /// ```
     ///
     /// - Returns: The names, in no order.
     /// - Throws: Why the directory cannot be read.

@@ -42,6 +42,10 @@ public struct PasswordWrapper: Sendable {
 
     /// Keeps a password instead of the one that there was.
     ///
+    /// ```swift
+    /// try wrapper.setPassword("hunter2") { $0.label = "Mail of Kim" }
+    /// ```
+    ///
     /// - Parameters:
     ///   - password: The password.
     ///   - change: What else the item is to say, such as its label or when it can be read; what tells it from others stays.

@@ -36,6 +36,10 @@ public protocol PersistenceRung: Sendable {
 extension PersistenceRung {
     /// Moves the value for `key` to another rung: it is kept there first, and then forgotten here.
     ///
+    /// ```swift
+    /// try app.cache.move(.draft, to: app.archive)
+    /// ```
+    ///
     /// - Parameters:
     ///   - key: The name of the value, and its type.
     ///   - rung: Where it goes, instead of what is there for the key.

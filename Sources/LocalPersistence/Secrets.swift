@@ -33,6 +33,10 @@ public struct Secrets: PersistenceRung {
 
     /// The same secrets in another access group.
     ///
+    /// ```swift
+    /// try app.secrets.inGroup("TEAM.com.example.shared").save(token, for: .token)
+    /// ```
+    ///
     /// - Parameter group: The access group; nil for the first of the program.
     /// - Returns: The secrets there.
     public func inGroup(_ group: String?) -> Secrets {
@@ -40,6 +44,10 @@ public struct Secrets: PersistenceRung {
     }
 
     /// The same secrets, but that what is stored from now on can be read at other times.
+    ///
+    /// ```swift
+    /// try app.secrets.accessible(.afterFirstUnlock).save(token, for: .token)
+    /// ```
     ///
     /// - Parameter accessibility: When it can be read.
     /// - Returns: The secrets.
@@ -95,6 +103,10 @@ public struct Secrets: PersistenceRung {
     public func names() throws(PersistenceError) -> [String] { try place.accounts() }
 
     /// Deletes all values, such as when a user signs out, or an app that came back begins anew.
+    ///
+    /// ```swift
+    /// if try app.defaults.names().isEmpty { try app.secrets.deleteAll() }
+    /// ```
     ///
     /// - Throws: Why the keychain does not delete them; some may be gone then.
     public func deleteAll() throws(PersistenceError) {

@@ -25,7 +25,7 @@ import Testing
         #expect(calls.map(\.carriesSecret) == [true, false, false, false])
     }
 
-    @Test func `typed calls look the same`() throws {
+    @Test func `a typed call is recorded as the call of SecItem that does the same`() throws {
         let test = try TestKeychain.current
         let stored = try test.keychain.add(login, secret: "one")
         _ = try test.keychain.item(GenericPassword.self, where: .account("kim"))

@@ -87,7 +87,7 @@ import VaultThreads
         #expect(SecItem.find("kim") == errSecItemNotFound)
     }
 
-    @Test func `typed calls throw it`() throws {
+    @Test func `typed calls throw the error of a fault`() throws {
         let test = try TestKeychain.current
         let stored = try test.keychain.add(login, secret: "one")
         test.fail(.locked, on: .allCalls)

@@ -101,7 +101,7 @@ import VaultFiles
         #expect(try first.tryLock())
     }
 
-    @Test func `who reads does not write`() throws {
+    @Test func `a file that was opened for reading cannot be written`() throws {
         _ = try file("one", "1")
         let reader = try directory().open("one", for: .reading)
         #expect(reason { try reader.writeAll([2].span, at: 0) } == .other(9))

@@ -38,7 +38,7 @@ import VaultStore
         #expect(try keychain.count(GenericPassword.self) == 0)
     }
 
-    @Test func `the file can be replaced when that is due`() throws {
+    @Test func `a vault in memory is compacted when that is due`() throws {
         let keychain = try TestKeychain().keychain
         let stored = try keychain.add(login, secret: "one")
         try keychain.store.compact()

@@ -66,4 +66,16 @@ private enum Session {
         try Session.signIn("kim", token: "one")
         #expect(SecItem.text("kim") == "one")
     }
+
+    @Test func `a clock goes on as the test wants it`() async throws {
+        let clock = TestClock()
+        let start = clock.now
+        clock.advance(by: .milliseconds(200))
+        #expect(start.duration(to: clock.now) == .milliseconds(200))
+        // Who sleeps does not wait.
+        try await clock.sleep(until: start.advanced(by: .seconds(3600)), tolerance: nil)
+        #expect(start.duration(to: clock.now) == .seconds(3600))
+        try await clock.sleep(until: start, tolerance: nil)
+        #expect(start.duration(to: clock.now) == .seconds(3600))
+    }
 }
