@@ -135,8 +135,9 @@ import Testing
         let settings = PersistenceKey<Int>("churn")
         let worker = try worker()
         let told = Held(worker)
-        let thread = Thread { if let end = try? told.value.answer(to: "churn") { Issue.record("it ended: \(end)") } }
-        thread.start()
+        DispatchQueue.global().async {
+            if let end = try? told.value.answer(to: "churn") { Issue.record("it ended: \(end)") }
+        }
         defer { kill(worker.number, SIGKILL) }
         for number in 0..<20 {
             try wait { try app.defaults.value(for: settings) ?? 0 > number }
@@ -155,8 +156,7 @@ import Testing
         let settings = PersistenceKey<Int>("churn")
         let worker = try worker()
         let told = Held(worker)
-        let thread = Thread { _ = try? told.value.answer(to: "churn") }
-        thread.start()
+        DispatchQueue.global().async { _ = try? told.value.answer(to: "churn") }
         // It has begun, and is anywhere in its work.
         defer { kill(worker.number, SIGKILL) }
         try wait { try app.defaults.value(for: settings) ?? 0 > number }
