@@ -70,8 +70,37 @@ extension VaultVectors {
                 pages[0].put(zeros(20), at: 44)
             }
         },
-        swappedPages, movedPage,
+        swappedPages, movedPage, overlappingDigestPages, overlappingItemPages,
     ]
+
+    /// Digest pages that are in order each, and together are not.
+    private static var overlappingDigestPages: Vector {
+        let name = "digest_pages_overlap"
+        let vault = snapshotVault(name, many) { section in
+            section.entries = { entries in
+                let second = SketchPageEntry.pages(entries)[0].count
+                entries.swapAt(second - 1, second)
+            }
+        }.vault
+        let comment = "a digest that ends a page is above the one that begins the next"
+        return vector(name, "snapshot failure", comment, vault.build().bytes)
+    }
+
+    /// Item pages that are in order each, and together are not; the fence has what begins them.
+    private static var overlappingItemPages: Vector {
+        let name = "item_pages_overlap"
+        let vault = snapshotVault(name, (1...204).map { "number \($0)" }) { section in
+            section.itemPages = { pages in
+                let (last, first) = (Array(pages[0][4024..<4044]), Array(pages[1][4..<24]))
+                pages[0].put(first, at: 4024)
+                pages[1].put(last, at: 4)
+            }
+            let ids = section.items.map(\.id).sorted { $0.lexicographicallyPrecedes($1) }
+            section.fence = { $0.itemFences[1] = ids[201] }
+        }.vault
+        let comment = "an item id that ends a page is above the one that begins the next"
+        return vector(name, "snapshot failure", comment, vault.build().bytes)
+    }
 
     /// Two digest pages in each other's place.
     private static var swappedPages: Vector {
