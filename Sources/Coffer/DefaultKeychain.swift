@@ -25,6 +25,11 @@ public final class DefaultKeychain: Sendable {
 
     private let source: Source
 
+    /// Where the vault is, and what opens it; nil for a keychain that was given.
+    package var places: VaultPlaces? {
+        if case .place(let vault) = source { vault.options.places } else { nil }
+    }
+
     /// A keychain that the program has opened.
     public init(_ keychain: Keychain) {
         source = .given(keychain)

@@ -28,7 +28,7 @@ final class DefaultVault: Sendable {
 
     private static let pauseNanoseconds: UInt64 = 1_000_000_000
 
-    private let options: VaultOptions
+    let options: VaultOptions
     private let ladder: UnlockLadder
     private let notices: DefaultKeychain.NoticeListener
     private let findGroups: @Sendable () throws(EntitlementsError) -> AccessGroups

@@ -42,8 +42,12 @@ public final class TestClock: Clock, Sendable {
     /// - Parameter duration: How far.
     public func advance(by duration: Duration) { offset.withLock { $0 += duration } }
 
-    /// Moves the clock on to `deadline`, unless it is there: who sleeps does not wait.
+    /// Moves the clock on to `deadline`, unless it is there already: who sleeps does not wait, but lets others go on.
+    ///
+    /// - Throws: `CancellationError` if the task was cancelled.
     public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        try Task.checkCancellation()
+        await Task.yield()
         offset.withLock { $0 = max($0, deadline.offset) }
     }
 }

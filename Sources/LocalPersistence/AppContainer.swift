@@ -132,8 +132,8 @@ public final class AppContainer: Sendable {
 
     /// Removes what the app keeps: the cache, the settings, the documents, and whatever else is in the container.
     ///
-    /// Secrets stay, as they do on iOS when an app is removed, and so do the default vault and its device key, wherever they
-    /// lie, and any file whose name ends in `.coffer`: a vault that an app keeps in its container must not be lost with it.
+    /// Secrets stay, as they do on iOS when an app is removed, and so does what they are in, also if it lies in the container:
+    /// any file whose name ends in `.coffer`, the default vault and that of the app, and what opens these.
     ///
     /// ```swift
     /// try app.remove()
@@ -143,19 +143,29 @@ public final class AppContainer: Sendable {
     public func remove() throws(PersistenceError) {
         cache.removeAll()
         let isKept = try isKept()
-        let own = ["Preferences", "Archive"].map { path + "/" + $0 }
-        for path in own { try KeptFiles(path: path, surroundings: surroundings).remove(keeping: isKept) }
+        let own = ["Preferences", "Archive"].map { KeptFiles(path: path + "/" + $0, surroundings: surroundings) }
+        for files in own {
+            try files.empty { () throws(PersistenceError) in
+                try removeTree { entry in !files.holds(entry) || files.isLock(entry) || isKept(entry) }
+            }
+        }
+        // What lies in these now was kept since, or is just being written.
+        try removeTree { entry in own.contains { $0.path == entry.directory } || isKept(entry) }
+    }
+
+    private func removeTree(keeping isKept: (DirectoryTree.Entry) -> Bool) throws(PersistenceError) {
         do throws(FileError) {
-            // What lies in these now was kept since, or is just being written.
-            try DirectoryTree.remove(at: path) { own.contains($0.directory) || isKept($0) }
+            try DirectoryTree.remove(at: path, keeping: isKept)
         } catch {
             throw PersistenceError(error)
         }
     }
 
-    /// What tells of a file whether it stays: a vault, or the device key that opens the default one.
+    /// What tells of a file whether it stays.
     private func isKept() throws(PersistenceError) -> (DirectoryTree.Entry) -> Bool {
-        let paths = [surroundings.places.vault, surroundings.places.deviceKey].compactMap(\.self)
+        let places = [VaultPlaces.standard, (keychain ?? Keychain.default).places].compactMap(\.self)
+        let paths = places.flatMap { [$0.vault, $0.deviceKey, $0.deviceCredential] }.compactMap(\.self)
+        let anchors = places.compactMap(\.anchors)
         var identities: [FileStatus.Identity] = []
         do throws(FileError) {
             for path in paths {
@@ -167,6 +177,7 @@ public final class AppContainer: Sendable {
         return { entry in
             entry.name.suffix(Self.vaultSuffix.count).elementsEqual(Self.vaultSuffix)
                 || identities.contains(entry.identity) || paths.contains(entry.path)
+                || anchors.contains(entry.directory)
         }
     }
 

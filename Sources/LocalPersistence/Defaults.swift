@@ -174,6 +174,8 @@ public final class Defaults: PersistenceRung {
 
     /// The values for `key` from the next change on; one that nobody waits for gives way to the next.
     ///
+    /// The settings are observed until the task that waits is cancelled, or the stream is let go.
+    ///
     /// ```swift
     /// for await size in try app.defaults.changes(of: .fontSize) { redraw(size ?? 14) }
     /// ```

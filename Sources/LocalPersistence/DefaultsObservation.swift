@@ -50,6 +50,7 @@ final class DefaultsObservers: Sendable {
         }
         if let watch, !OwnThread.startIfPossible({ self.wait(with: watch, look) }) {
             remove(id)
+            forget(watch)
             throw PersistenceError(FileError(.watch, files.path + "/" + name, reason: .other(EAGAIN)))
         }
         // What was changed between the reading of the value and the watching.
@@ -61,6 +62,11 @@ final class DefaultsObservers: Sendable {
     private func wait(with watch: FileWatch, _ look: () -> Void) {
         while let outcome = try? watch.wait(), outcome != .stopped { look() }
         // Where the system does not let anybody wait any more, the next observer tries again.
+        forget(watch)
+    }
+
+    /// Lets the next observer wait for changes, if nobody does instead of `watch`.
+    private func forget(_ watch: FileWatch) {
         state.withLock { state in
             if state.watch === watch { state.watch = nil }
         }

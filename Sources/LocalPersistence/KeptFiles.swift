@@ -121,15 +121,25 @@ struct KeptFiles: Sendable {
                 guard error.reason == .notFound, attempts < Self.attemptLimit else { throw PersistenceError(error) }
                 continue
             }
-            try take(lock, behind: turn, &pauses)
-            // If it fails, the lock goes with the file.
-            defer { try? lock.unlock() }
-            if try ofFiles({ () throws(FileError) in try Self.isCurrent(lock, in: directory) }) {
-                return try body(Writing(directory: directory))
-            }
+            if let result = try locked(lock, behind: turn, in: directory, &pauses, body) { return result }
             // Others may have a new one already.
             guard pauses.pause() else { throw .busy(path: path) }
         }
+    }
+
+    /// What `body` returns while nobody else has the lock; nil if that is not the one of the directory any more.
+    private func locked<Result>(
+        _ lock: any OpenFile,
+        behind turn: any OpenFile,
+        in directory: any OpenDirectory,
+        _ pauses: inout RetryPauses,
+        _ body: (Writing) throws(PersistenceError) -> Result
+    ) throws(PersistenceError) -> Result? {
+        try take(lock, behind: turn, &pauses)
+        // If it fails, the lock goes with the file.
+        defer { try? lock.unlock() }
+        guard try ofFiles({ () throws(FileError) in try Self.isCurrent(lock, in: directory) }) else { return nil }
+        return try body(Writing(directory: directory))
     }
 
     /// Whether the lock is still that of the directory: who has removed the container has removed it too.
@@ -142,20 +152,26 @@ struct KeptFiles: Sendable {
         }
     }
 
-    /// Removes all that is in the directory, but for what is kept, once nobody writes.
+    /// Lets `body` remove all but the lock while nobody writes, and then removes that too.
     ///
-    /// What is no directory, such as a link to one, is left alone.
-    func remove(keeping isKept: (DirectoryTree.Entry) -> Bool) throws(PersistenceError) {
+    /// Where there is no directory, such as where there is a link to one, there is nothing to remove.
+    func empty(_ body: () throws(PersistenceError) -> Void) throws(PersistenceError) {
         guard try isDirectory() else { return }
         try write { writing throws(PersistenceError) in
-            try ofFiles { () throws(FileError) in
-                try DirectoryTree.remove(at: path) { entry in
-                    entry.directory == path && entry.name.elementsEqual(Self.lockName.utf8) || isKept(entry)
-                }
-            }
+            try body()
             // Last: who makes another one may write.
             try writing.remove(Self.lockName)
         }
+    }
+
+    /// Whether something in a tree is in the directory, or in one that is in it.
+    func holds(_ entry: DirectoryTree.Entry) -> Bool {
+        entry.directory == path || entry.directory.utf8.starts(with: "\(path)/".utf8)
+    }
+
+    /// Whether something in a tree is the file that whoever writes has locked.
+    func isLock(_ entry: DirectoryTree.Entry) -> Bool {
+        entry.directory == path && entry.name.elementsEqual(Self.lockName.utf8)
     }
 
     /// Whether there is a directory, and no link to one.
@@ -187,6 +203,7 @@ struct KeptFiles: Sendable {
 
     /// Waits for a lock.
     private func take(_ lock: any OpenFile, _ pauses: inout RetryPauses) throws(PersistenceError) {
+        pauses.begin()
         while try !ofFiles({ () throws(FileError) in try lock.tryLock() }) {
             guard pauses.pause() else { throw .busy(path: path) }
         }

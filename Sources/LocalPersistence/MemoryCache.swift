@@ -27,6 +27,8 @@ public final class MemoryCache: PersistenceRung {
         var oldest: [UInt8]?
         var newest: [UInt8]?
         var cost = 0
+        /// None expires before; nil if none does ever.
+        var earliestDeadline: Duration?
     }
 
     /// What all values together may cost; what has expired goes first, and then what was not used for longest.
@@ -147,6 +149,7 @@ extension MemoryCache.State {
 
     mutating func insert(_ name: [UInt8], _ entry: MemoryCache.Entry) {
         cost += entry.cost
+        if let deadline = entry.deadline { earliestDeadline = min(deadline, earliestDeadline ?? deadline) }
         link(name, entry)
     }
 
@@ -159,7 +162,9 @@ extension MemoryCache.State {
 
     /// Removes what has expired, and gives the values.
     mutating func removeExpired(at time: Duration) -> [any Sendable] {
+        guard let earliestDeadline, earliestDeadline <= time else { return [] }
         let names = entries.filter { $0.value.deadline.map { $0 <= time } ?? false }.map(\.key)
+        defer { self.earliestDeadline = entries.values.compactMap(\.deadline).min() }
         return names.compactMap { remove($0) }
     }
 

@@ -60,7 +60,7 @@ public final class ObjectArchive: PersistenceRung {
         guard let bytes = try content(named: key.name) else { return nil }
         do {
             return try ArchiveDecoder().decode(Value.self, from: bytes)
-        } catch let error as KeyedArchiveError {
+        } catch let error as KeyedArchiveError where !error.isOfAnotherValue {
             throw .damaged(path: path(named: key.name), reason: "\(error)")
         } catch {
             throw .cannotDecode("\(Value.self)")
@@ -288,5 +288,15 @@ enum ArchiveFileName {
         guard let key = String(validating: bytes, as: UTF8.self), !key.isEmpty, encoded(key).utf8.elementsEqual(name)
         else { return nil }
         return key
+    }
+}
+
+extension KeyedArchiveError {
+    /// Whether the archive may be a sound one that holds something else: objects of other classes, or none at the root.
+    fileprivate var isOfAnotherValue: Bool {
+        switch self {
+        case .noTopValue, .classNotAllowed, .cycle: true
+        default: exceedsLimit
+        }
     }
 }

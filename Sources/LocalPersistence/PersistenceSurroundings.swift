@@ -1,4 +1,3 @@
-package import Coffer
 package import VaultFiles
 
 /// The machine that a container is on: a seam for tests.
@@ -7,8 +6,6 @@ package struct PersistenceSurroundings: Sendable {
     package var files: any FileSystem = LinuxFileSystem()
     /// Its clocks.
     package var time: any TimeSource = MachineTime()
-    /// Where the default vault and its device key are, which are not removed with a container.
-    package var places = VaultPlaces.standard
     /// How long another process may write before that is an error.
     package var lockNanoseconds: UInt64 = 5_000_000_000
     /// How often to look for what the system does not tell of.

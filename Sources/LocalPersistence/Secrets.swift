@@ -105,7 +105,10 @@ public struct Secrets: PersistenceRung {
     /// Deletes all values, such as when a user signs out, or an app that came back begins anew.
     ///
     /// ```swift
-    /// if try app.defaults.names().isEmpty { try app.secrets.deleteAll() }
+    /// if try app.defaults.value(for: .hasBegun) == nil {
+    ///     try app.secrets.deleteAll()
+    ///     try app.defaults.set(true, for: .hasBegun)
+    /// }
     /// ```
     ///
     /// - Throws: Why the keychain does not delete them; some may be gone then.

@@ -77,5 +77,9 @@ private enum Session {
         #expect(start.duration(to: clock.now) == .seconds(3600))
         try await clock.sleep(until: start, tolerance: nil)
         #expect(start.duration(to: clock.now) == .seconds(3600))
+        // Also one that sleeps again and again can be cancelled.
+        let task = Task { while true { try await clock.sleep(for: .seconds(1)) } }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
     }
 }

@@ -360,6 +360,21 @@ import Testing
         #expect(await changes.next() == .some(nil))
     }
 
+    @Test(.timeLimit(.minutes(1))) func `who does not wait for changes any more lets go of the settings`() async throws
+    {
+        weak var observed: Defaults?
+        let task = try {
+            let defaults = try others()
+            observed = defaults
+            let changes = try defaults.changes(of: PersistenceKey<Int>("key"))
+            return Task { for await _ in changes {} }
+        }()
+        #expect(observed != nil)
+        task.cancel()
+        await task.value
+        while observed != nil { await Task.yield() }
+    }
+
     // What is known of a directory says nothing of the one that has its path now.
     @Test func `an observer is told of what comes after the container was moved away`() throws {
         let key = PersistenceKey<Int>("key")

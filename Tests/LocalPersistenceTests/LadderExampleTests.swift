@@ -11,6 +11,10 @@ extension PersistenceKey where Value == Int {
     fileprivate static let launches = PersistenceKey("launches")
 }
 
+extension PersistenceKey where Value == Bool {
+    fileprivate static let hasBegun = PersistenceKey("has begun")
+}
+
 extension PersistenceKey where Value == String {
     fileprivate static let draft = PersistenceKey("draft")
     fileprivate static let token = PersistenceKey("token")
@@ -90,8 +94,14 @@ struct LadderExampleTests {
         #expect(try app.secrets.load(for: .token) == "t0k3n")
         try app.secrets.inGroup("TEAM.com.example.shared").save("shared", for: .token)
         try app.secrets.accessible(.afterFirstUnlock).save("again", for: .token)
-        if try app.defaults.names().isEmpty { try app.secrets.deleteAll() }
-        #expect(try app.secrets.load(for: .token) == nil)
+        for token in [nil, "new"] {
+            if try app.defaults.value(for: .hasBegun) == nil {
+                try app.secrets.deleteAll()
+                try app.defaults.set(true, for: .hasBegun)
+            }
+            #expect(try app.secrets.load(for: .token) == token)
+            try app.secrets.save("new", for: .token)
+        }
         let wrapper = app.password(service: "mail.example.com", account: "kim")
         try wrapper.setPassword("hunter2") { $0.label = "Mail of Kim" }
         #expect(try wrapper.password() == "hunter2")

@@ -139,6 +139,10 @@ import Testing
         try archive.set(note, for: key)
         try archiver.encodedData.write(to: file("fields.domain"))
         #expect(throws: PersistenceError.self) { try archive.object(named: "fields") }
+        // The file is sound, and holds something else.
+        #expect(throws: PersistenceError.cannotDecode("Note")) {
+            try archive.value(for: PersistenceKey<Note>("fields"))
+        }
         let fields = try #require(try archive.objects(named: "fields"))
         #expect(fields.top["name"] == .reference("Kim"))
         #expect(fields.top["logins"] == .inline(12))

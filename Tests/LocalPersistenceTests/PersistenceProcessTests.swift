@@ -11,10 +11,10 @@ import Testing
 
     init() throws {
         home = try TemporaryDirectory.current
-        app = try AppContainer(
-            "com.example.shared",
-            in: home.appending(path: "data").path
-        )
+        var surroundings = PersistenceSurroundings()
+        surroundings.lockNanoseconds = 60_000_000_000
+        let data = home.appending(path: "data").path
+        app = try AppContainer("com.example.shared", in: data, keychain: nil, surroundings: surroundings)
     }
 
     /// Waits until something is so, for a minute at most.

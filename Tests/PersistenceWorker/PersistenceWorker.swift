@@ -24,7 +24,13 @@ import LocalPersistence
     private var observation: DefaultsObservation?
 
     static func main() throws {
-        var worker = PersistenceWorker(app: try AppContainer("com.example.shared"))
+        var surroundings = PersistenceSurroundings()
+        // Other tests have the disk and the processors too.
+        surroundings.lockNanoseconds = 60_000_000_000
+        let home = ProcessInfo.processInfo.environment["XDG_DATA_HOME"] ?? ""
+        let name = "com.example.shared"
+        let app = try AppContainer(name, in: home, keychain: nil, surroundings: surroundings)
+        var worker = PersistenceWorker(app: app)
         while let line = readLine() {
             do {
                 print(try worker.answer(to: line.split(separator: " ").map(String.init)))
