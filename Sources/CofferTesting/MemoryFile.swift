@@ -39,11 +39,7 @@ final class MemoryFile: OpenFile {
         let bytes = node.state.withLock { $0.bytes }
         let byteCount = min(buffer.count, bytes.count - offset)
         guard byteCount > 0 else { return 0 }
-        buffer.withUnsafeMutableBytes { buffer in
-            bytes.withUnsafeBytes { bytes in
-                buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + byteCount]))
-            }
-        }
+        buffer.copy(bytes, from: offset, byteCount: byteCount)
         return byteCount
     }
 

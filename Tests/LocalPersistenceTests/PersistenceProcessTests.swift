@@ -105,6 +105,61 @@ import Testing
         #expect(try worker.answer(to: "read", "foreign") == "the same")
     }
 
+    @Test(
+        arguments: [
+            (["XDG_DATA_HOME": "/data", "HOME": "/home/kim"], "/data/com.example.shared"),
+            (["XDG_DATA_HOME": "relative", "HOME": "/home/kim"], "/home/kim/.local/share/com.example.shared"),
+            ([:], "error: nothing tells where the data of the app could be; set HOME or XDG_DATA_HOME"),
+        ] as [([String: String], String)]
+    )
+    func `the environment tells where a container lies`(variables: [String: String], answer: String) throws {
+        let worker = try WorkerProcess("PersistenceWorker", variables: variables, isAlone: true)
+        #expect(try worker.answer(to: "place") == answer)
+    }
+
+    /// Whether a program may have mounts of its own, as far as one can tell by trying.
+    private static let canMount = (try? run("unshare", "-rm", "mount", "--bind", "/tmp", "/tmp")) == 0
+
+    private static func run(_ words: String...) throws -> Int32 {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = words
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+
+    @Test(.enabled(if: canMount, "nobody may mount anything here"), arguments: ["Archive", "Own"])
+    func `what is mounted in a container is left alone, and an error`(name: String) throws {
+        let outside = home.appending(path: "outside")
+        for path in [outside.path, app.path + "/" + name] {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        }
+        try Data().write(to: outside.appending(path: "mine"))
+        let worker = URL(filePath: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+            .deletingLastPathComponent().appending(path: "PersistenceWorker").path
+        let script = """
+            mount --bind "$1" "$2" && answer=$(echo remove | XDG_DATA_HOME="$3" "$4") || exit 2
+            case "$answer" in error:*) ;; *) exit 3 ;; esac
+            """
+        let data = home.appending(path: "data").path
+        let status = try Self.run(
+            "unshare",
+            "-rm",
+            "sh",
+            "-c",
+            script,
+            "sh",
+            outside.path,
+            app.path + "/" + name,
+            data,
+            worker
+        )
+        #expect(status == 0)
+        #expect(FileManager.default.fileExists(atPath: outside.path + "/mine"))
+    }
+
     @Test func `each sees what the other has changed`() throws {
         let worker = try worker()
         #expect(try worker.answer(to: "set", "name", "one") == "set")

@@ -90,6 +90,8 @@ import LocalPersistence
         case "load": return try app.secrets.load(for: PersistenceKey<String>(words[1])) ?? "none"
         case "identifier":
             return try DeviceIdentifier(service: app.identifier).value().uuidString
+        // Where the app would lie by itself.
+        case "place": return try AppContainer(app.identifier).path
         case "remove":
             try app.remove()
             return "removed"

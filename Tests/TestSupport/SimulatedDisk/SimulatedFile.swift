@@ -40,11 +40,7 @@ final class SimulatedFile: OpenFile {
             return (nil, (bytes, state.byteCount(of: min(askedByteCount, max(0, bytes.count - offset)))))
         }
         guard byteCount > 0 else { return 0 }
-        buffer.withUnsafeMutableBytes { buffer in
-            bytes.withUnsafeBytes { bytes in
-                buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + byteCount]))
-            }
-        }
+        buffer.copy(bytes, from: offset, byteCount: byteCount)
         return byteCount
     }
 
