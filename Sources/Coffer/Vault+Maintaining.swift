@@ -17,6 +17,13 @@ public struct CompactionSummary: Equatable, Sendable {
     public let droppedRevisionCount: Int
     /// How many changes were carried as they are, since their keys are not here.
     public let carriedChangeCount: Int
+
+    init(_ report: CompactionReport) {
+        byteCountBefore = report.byteCountBefore
+        byteCountAfter = report.byteCountAfter
+        droppedRevisionCount = report.droppedRevisionCount
+        carriedChangeCount = report.carriedRecordCount
+    }
 }
 
 /// What reading all of a vault has shown.
@@ -84,12 +91,8 @@ extension Vault {
     /// Others go on reading and writing meanwhile. It is done by itself when it is due, unless the options say otherwise.
     public func compaction() -> VaultWork<CompactionSummary> {
         work { store, isToGoOn throws(StoreError) in
-            let report = try store.compact { isToGoOn(VaultProgress($0.byteCount, of: $0.expectedByteCount)) }
-            return CompactionSummary(
-                byteCountBefore: report.byteCountBefore,
-                byteCountAfter: report.byteCountAfter,
-                droppedRevisionCount: report.droppedRevisionCount,
-                carriedChangeCount: report.carriedRecordCount
+            CompactionSummary(
+                try store.compact { isToGoOn(VaultProgress($0.byteCount, of: $0.expectedByteCount)) }
             )
         }
     }
@@ -139,7 +142,9 @@ extension VerificationSummary {
                 description: "item \(item.name) is not valid: \(item.fault); take it from a backup"
             )
         }
-        findings += report.invalidRecords.map { Finding(kind: .invalidChange, description: $0.description) }
+        findings += (report.invalidRecords.map(\.description) + report.furtherFindings).map {
+            Finding(kind: .invalidChange, description: $0)
+        }
         findings += report.twins.map { names in
             let list = names.map(\.description).joined(separator: " and ")
             return Finding(

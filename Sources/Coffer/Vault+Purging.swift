@@ -27,11 +27,27 @@ extension Vault {
                 progress(VaultProgress(byteCount: $0.byteCount, expectedByteCount: $0.expectedByteCount))
             }
         }
-        return CompactionSummary(
-            byteCountBefore: report.byteCountBefore,
-            byteCountAfter: report.byteCountAfter,
-            droppedRevisionCount: report.droppedRevisionCount,
-            carriedChangeCount: report.carriedRecordCount
-        )
+        return CompactionSummary(report)
+    }
+
+    /// Writes the vault anew without changes that are invalid, or of kinds that this version does not know.
+    ///
+    /// A compaction carries them: a newer version may know what to do with them.
+    ///
+    /// - Parameter progress: Told from time to time; to answer false gives up.
+    /// - Returns: What was done.
+    /// - Throws: Why nothing was.
+    @discardableResult
+    package func dropUnreadableChanges(
+        progress: @escaping (VaultProgress) -> Bool = { _ in true }
+    ) throws(VaultProblem) -> CompactionSummary {
+        var request = CompactionRequest()
+        request.dropsInvalid = true
+        let report = try translating(VaultProblem.init) { () throws(StoreError) in
+            try store.compact(request) {
+                progress(VaultProgress(byteCount: $0.byteCount, expectedByteCount: $0.expectedByteCount))
+            }
+        }
+        return CompactionSummary(report)
     }
 }

@@ -77,11 +77,35 @@ extension VaultVectors {
             snapshot("bomb_deflated", "16 MiB of zeros in a block that says 262,144") { section in
                 section.block = {
                     $0 = SketchBlock(raw: zeros(16_777_216), isCompressed: true)
-                    $0.rawLength = 262_144
+                    $0.rawLength = 196_608
                 }
             }
         ),
+        limited(
+            snapshot(
+                "bomb_compressed_17_times",
+                "a block of almost 17 times the size of its stream",
+                expect: "limit exceeded",
+                compressing(16...17)
+            )
+        ),
     ]
+
+    /// Gives the first item so long a comment that the block is compressed as often as `ratio` says.
+    static func compressing(_ ratio: ClosedRange<Int>) -> (inout SketchGroupSection) -> Void {
+        { section in
+            // Without the comment the block has 1,286 bytes, and its stream some 740.
+            let byteCount = ratio.upperBound * 750 - 1661
+            section.items[0].attributes["icmt"] = .string(String(repeating: "a", count: byteCount))
+            section.block = { block in
+                let streams = ratio.lowerBound * block.payload.count...ratio.upperBound * block.payload.count
+                precondition(
+                    streams.contains(Int(block.rawLength)),
+                    "another ratio: \(block.rawLength) \(block.payload.count)"
+                )
+            }
+        }
+    }
 
     private static let sizes: [Vector] = [
         limited(

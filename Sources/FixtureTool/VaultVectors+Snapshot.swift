@@ -70,6 +70,12 @@ extension VaultVectors {
             for index in $0.items.indices { $0.items[index].secret = nil }
             $0.itemsPerBlock = 50
         },
+        reads(
+            "snapshot_compressed_16_times",
+            "a block of almost 16 times the size of its stream",
+            ["ann", "bob", "kim"],
+            compressing(15...16)
+        ),
         snapshotAndLog, snapshotOfAllKinds, snapshotOfClasses, snapshotOfGroups, superseded, flags, flagsOfAbsentItem,
     ]
 

@@ -83,7 +83,7 @@ struct PartLaw {
         let box = boxed(try reader.readBytes(reader.remainingByteCount))
         let section = try self.section(kind: kind, count: Int(count), byteCount: box.count)
         let run = try Run(opening: box, of: section, key: key, suite: suite)
-        let again = run.sealed(section: section.id, kind: section.kind, key: key, suite: suite)
+        let again = run.content.sealed(section: section.id, kind: section.kind, key: key, suite: suite)
         precondition(again == box, "the run changed")
     }
 

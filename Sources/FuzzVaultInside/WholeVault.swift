@@ -72,7 +72,7 @@ struct WholeVault {
         for section in opening.directory.sections where section.kind == .run || section.kind == .history {
             let box = Array(file[start + section.range.lowerBound..<start + section.range.upperBound])
             guard let run = try? Run(opening: box, of: section, key: key, suite: suite) else { continue }
-            let again = run.sealed(section: section.id, kind: section.kind, key: key, suite: suite)
+            let again = run.content.sealed(section: section.id, kind: section.kind, key: key, suite: suite)
             precondition(text(again) == text(box), "a run changed")
         }
     }

@@ -6,15 +6,19 @@ import VaultFormat
 
 /// A compacted vault of many generic passwords in one group, as a store would write it.
 struct VaultSample {
+    static let groupName = "TEAMID.com.example.mail"
+
     let suite: SodiumSuite
     let vault: VaultID
     let group: GroupEpoch
     let roots: Keyring<SodiumSuite>.Roots
     let matchKeys: MatchKeys<SodiumSuite>
-    private let handle: KeyHandle
-    private let dataKeys: DataKeys<SodiumSuite>
-    private let structureKey: GuardedKey
-    private let keybag: Keybag
+    /// The content of a key file that opens the vault.
+    let keyFile: [UInt8]
+    let handle: KeyHandle
+    let dataKeys: DataKeys<SodiumSuite>
+    let structureKey: GuardedKey
+    let keybag: Keybag
 
     init() throws {
         suite = try SodiumSuite()
@@ -29,11 +33,13 @@ struct VaultSample {
             vault: vault,
             suite: suite
         )
-        let slot = try slots.keyFileSlot(suite.randomBytes(32).span)
+        let keyFile = suite.randomBytes(32)
+        let slot = try slots.keyFileSlot(keyFile.span)
         let (structureKey, structureEntries) = try maker.structureKey()
         let (classKey, classEntries) = try maker.classKey(.whenUnlocked)
-        let (group, matchKey, groupEntries) = try maker.group(named: Array("TEAMID.com.example.mail".utf8))
+        let (group, matchKey, groupEntries) = try maker.group(named: Array(Self.groupName.utf8))
         let (handle, dataKey, dataEntry) = try maker.dataKey(group, .whenUnlocked, classKey: classKey)
+        self.keyFile = keyFile
         self.structureKey = structureKey
         self.group = group
         self.handle = handle
@@ -94,6 +100,13 @@ struct VaultSample {
 
     /// The bytes of a vault whose snapshot holds `puts`: what compaction does, after the log was read.
     func snapshot(of puts: [Put]) throws -> [UInt8] {
+        var generation = try GenerationWriter(.new(vault), structureKey: structureKey, suite: suite)
+        generation.append(try section(of: puts))
+        return generation.finished(keybag)
+    }
+
+    /// The section of the group that holds `puts`, in blocks of the size that a store aims at, and of so many items at most.
+    func section(of puts: [Put], itemsPerBlock: Int = .max) throws -> GroupSectionBuilder<SodiumSuite> {
         var items: [(put: Put, match: MatchContent, item: MetadataBlock.Item)] = []
         for (number, put) in puts.enumerated() {
             let match = try put.openedMatch(keys: matchKeys, vault: vault, suite: suite)
@@ -110,7 +123,9 @@ struct VaultSample {
         while start < items.count {
             var end = start
             var byteCount = 0
-            while end < items.count, byteCount < MetadataBlock.aimedByteCount {
+            while end < items.count, end - start < itemsPerBlock,
+                itemsPerBlock < .max || byteCount < MetadataBlock.aimedByteCount
+            {
                 byteCount += items[end].item.byteCount
                 end += 1
             }
@@ -126,7 +141,7 @@ struct VaultSample {
                 GroupSectionBuilder<SodiumSuite>.Item(
                     entry: builder.add(item.put.revision, VaultContents.Match(item.match)),
                     number: number,
-                    secret: .bytes(item.put.secret)
+                    secret: item.put.secret.isEmpty ? nil : .bytes(item.put.secret)
                 )
             }
             builder.append(
@@ -137,9 +152,7 @@ struct VaultSample {
             )
             start = end
         }
-        var generation = try GenerationWriter(.new(vault), structureKey: structureKey, suite: suite)
-        generation.append(builder)
-        return generation.finished(keybag)
+        return builder
     }
 
     // MARK: - Reading

@@ -4,6 +4,8 @@ import Foundation
 // VaultBench hostile FIXTURES    the time and memory that each hostile vector takes
 // VaultBench format              the size of compacted vaults, building one, reading single items of it
 // VaultBench store [SIZES]       the store at work, beside SQLite and SQLCipher
+// VaultBench memory COFFER MIB... [KIND...]
+//                                what verbs of that command take on the worst vaults of these sizes
 // VaultBench keychain            calls of the keychain
 // VaultBench work KIND DIRECTORY ITEMS
 //                                one kind of that work alone, for a profiler: fill first
@@ -26,11 +28,18 @@ case ("store", _):
         exit(2)
     }
     try bench.run()
+case ("memory", _):
+    guard let bench = WorstVaultBench(arguments: Array(arguments.dropFirst())) else { exit(2) }
+    exit(try bench.run() ? 0 : 1)
 case ("keychain", _):
     try KeychainBench().run()
 case ("work", _):
     guard let work = StoreWork(arguments: Array(arguments.dropFirst())) else { exit(2) }
     try work.run()
+case (ChildProcess.verb, "worst"):
+    try WorstVaultBench.write(arguments: Array(arguments.dropFirst(2)))
+case (ChildProcess.verb, "find"):
+    try WorstVaultBench.find(arguments: Array(arguments.dropFirst(2)))
 case (ChildProcess.verb, _):
     guard let child = StoreChild(arguments: Array(arguments.dropFirst())) else { exit(2) }
     try child.run(since: start)

@@ -69,7 +69,7 @@ package struct GenerationWriter<Suite: CipherSuite> {
     }
 
     /// Adds a run.
-    package mutating func append(_ run: Run, kind: Section.Kind, group: GroupEpoch) {
+    package mutating func append(_ run: RunContent, kind: Section.Kind, group: GroupEpoch) {
         let id = SectionID(suite.randomBytes(SectionID.byteCount).span)
         let box = run.sealed(section: id, kind: kind, key: keys.snapshot, suite: suite)
         append(Section(carrying: run, kind: kind, group: group, id: id, byteCount: box.count), [.bytes(box)])
@@ -147,7 +147,7 @@ package struct GenerationWriter<Suite: CipherSuite> {
 
 extension Section {
     /// The section of a run.
-    init(carrying run: Run, kind: Kind, group: GroupEpoch, id: SectionID, byteCount: Int) {
+    init(carrying run: RunContent, kind: Kind, group: GroupEpoch, id: SectionID, byteCount: Int) {
         self.init(
             kind: kind,
             group: group,
@@ -156,7 +156,7 @@ extension Section {
             byteCount: byteCount,
             blockListByteCount: 0,
             fenceByteCount: 0,
-            count: run.entries.count,
+            count: run.count,
             digestPageCount: 0,
             itemPageCount: 0
         )

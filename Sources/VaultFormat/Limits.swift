@@ -14,8 +14,12 @@ package enum Limit: Equatable, Sendable {
     case fence
     case run
     case items
+    case logRecords
+    case logBytes
+    case unreadRecords
     case metadata
     case block
+    case compression
     case secret
     case transaction
     case groupName
@@ -37,8 +41,15 @@ package enum Limits {
     package static let fenceByteCount = 16 << 20
     package static let runByteCount = 32 << 20
     package static let itemCount = 1_000_000
+    /// The records of all runs and frames.
+    package static let logRecordCount = 1 << 22
+    package static let logByteCount = 1 << 30
+    /// Those of them that no reader of this version can make anything of.
+    package static let unreadRecordCount = 1 << 20
     package static let metadataByteCount = 65_536
     package static let blockByteCount = 262_144
+    /// How many times the size of its compressed payload a block may have.
+    package static let blockCompressionRatio = 16
     package static let secretByteCount = 1 << 20
     /// The content of a secret box in any form.
     package static let secretContentByteCount = 1 + (1 << 20) + 4096
@@ -86,7 +97,7 @@ package struct Argon2Limits: Equatable, Sendable {
 
 extension Limit {
     /// Throws if `value` is more than `bound`.
-    func check(_ value: Int, atMost bound: Int) throws(Fault) {
+    package func check(_ value: Int, atMost bound: Int) throws(Fault) {
         guard value <= bound else { throw .limitExceeded(self, value: UInt64(clamping: value)) }
     }
 }

@@ -66,7 +66,7 @@ extension MetadataBlock {
         return bytes
     }
 
-    /// The block in its box; with a compressor it is compressed if that makes it smaller.
+    /// The block in its box; with a compressor it is compressed if that makes it smaller, and a reader accepts it.
     package func sealed<Suite: CipherSuite>(
         handle: KeyHandle,
         keys: DataKeys<Suite>,
@@ -75,13 +75,57 @@ extension MetadataBlock {
         suite: Suite
     ) throws(CompressionError) -> [UInt8] {
         let raw = raw
-        precondition(raw.count <= Limits.blockByteCount, "a block takes fewer items")
-        var method = Self.methodStored
-        var payload = raw
-        if let compressor {
-            let stream = try compressor.compressed(raw)
-            if stream.count < raw.count { (method, payload) = (Self.methodZlib, stream) }
+        let stream = try compressor?.compressed(raw)
+        return sealed(raw, Self.isAcceptable(stream, of: raw) ? stream : nil, handle, keys, vault, suite)
+    }
+
+    /// The items in as many blocks as it takes for a reader to accept them compressed: what repeats in a block costs
+    /// next to nothing, and each block repeats it.
+    package func sealedParts<Suite: CipherSuite>(
+        handle: KeyHandle,
+        keys: DataKeys<Suite>,
+        vault: VaultID,
+        compressor: (some Compressor)?,
+        suite: Suite
+    ) throws(CompressionError) -> [(box: [UInt8], itemCount: Int)] {
+        let raw = raw
+        let stream = try compressor?.compressed(raw)
+        let isAcceptable = Self.isAcceptable(stream, of: raw)
+        guard items.count > 1, stream != nil, !isAcceptable else {
+            return [(sealed(raw, isAcceptable ? stream : nil, handle, keys, vault, suite), items.count)]
         }
+        let halves = [items[..<(items.count / 2)], items[(items.count / 2)...]]
+        var parts: [(box: [UInt8], itemCount: Int)] = []
+        for half in halves {
+            parts += try MetadataBlock(items: Array(half)).sealedParts(
+                handle: handle,
+                keys: keys,
+                vault: vault,
+                compressor: compressor,
+                suite: suite
+            )
+        }
+        return parts
+    }
+
+    /// Whether a reader accepts a stream in place of the raw bytes.
+    private static func isAcceptable(_ stream: [UInt8]?, of raw: [UInt8]) -> Bool {
+        guard let stream else { return false }
+        return raw.count <= Limits.blockCompressionRatio * stream.count
+    }
+
+    private func sealed<Suite: CipherSuite>(
+        _ raw: [UInt8],
+        _ stream: [UInt8]?,
+        _ handle: KeyHandle,
+        _ keys: DataKeys<Suite>,
+        _ vault: VaultID,
+        _ suite: Suite
+    ) -> [UInt8] {
+        precondition(raw.count <= Limits.blockByteCount, "a block takes fewer items")
+        let shorter = stream.flatMap { $0.count < raw.count ? $0 : nil }
+        let method = shorter == nil ? Self.methodStored : Self.methodZlib
+        let payload = shorter ?? raw
         var content: [UInt8] = [method, 0, 0, 0]
         content.append(littleEndian: UInt32(raw.count))
         content += payload
@@ -163,6 +207,9 @@ extension MetadataBlock {
             guard reader.remainingByteCount == byteCount else { throw LocatedFault(.badLength, at: 4) }
             return try reader.readBytes(byteCount)
         case methodZlib:
+            guard byteCount <= Limits.blockCompressionRatio * reader.remainingByteCount else {
+                throw LocatedFault(.limitExceeded(.compression, value: UInt64(byteCount)), at: 4)
+            }
             return try translating({ LocatedFault(.compression($0), at: start) }) { () throws(CompressionError) in
                 try compressor.inflated(content.span.extracting(start...), byteCount: byteCount)
             }

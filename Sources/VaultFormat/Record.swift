@@ -2,7 +2,7 @@
 package enum Record: Equatable, Sendable {
     case put(Put)
     case delete(Delete)
-    case key(KeybagEntry)
+    indirect case key(KeybagEntry)
     case settings(body: [UInt8])
     /// A record of a kind that this version does not know and need not know.
     case unknown(kind: UInt8, body: [UInt8])
@@ -86,7 +86,11 @@ package enum Record: Equatable, Sendable {
             let entry = try KeybagEntry(from: &body)
             guard entry.mayBeAppended else { throw LocatedFault(.badValue, at: start) }
             return .key(entry)
-        case settingsKind: return .settings(body: try body.readBytes(body.remainingByteCount))
+        case settingsKind:
+            guard body.remainingByteCount >= Settings.leastByteCount else {
+                throw LocatedFault(.tooShort, at: body.offset)
+            }
+            return .settings(body: try body.readBytes(body.remainingByteCount))
         default: return .unknown(kind: kind, body: try body.readBytes(body.remainingByteCount))
         }
     }

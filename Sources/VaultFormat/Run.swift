@@ -33,33 +33,17 @@ package struct Run: Equatable, Sendable {
         self.entries = entries
     }
 
-    private static func associatedData(_ section: SectionID, _ kind: Section.Kind) -> [UInt8] {
+    fileprivate static func associatedData(_ section: SectionID, _ kind: Section.Kind) -> [UInt8] {
         var data = Label.run.bytes + section.bytes
         data.append(littleEndian: UInt32(kind == .history ? 3 : 2))
         return data
     }
 
-    /// The run in its box, as the section `section`.
-    package func sealed<Suite: CipherSuite>(
-        section: SectionID,
-        kind: Section.Kind,
-        key: Suite.Key,
-        suite: Suite
-    ) -> [UInt8] {
-        var bytes: [UInt8] = []
-        for entry in entries {
-            bytes.append(littleEndian: entry.sequence)
-            bytes.append(littleEndian: entry.time.microseconds)
-            bytes.append(littleEndian: entry.ended?.sequence ?? 0)
-            bytes.append(littleEndian: entry.ended?.time.microseconds ?? 0)
-            bytes += entry.record.encoded
-        }
-        return Box.sealed(
-            bytes.span,
-            key: key,
-            associatedData: Self.associatedData(section, kind),
-            suite: suite
-        )
+    /// The entries as they are written.
+    package var content: RunContent {
+        var content = RunContent()
+        for entry in entries { content.append(entry) }
+        return content
     }
 
     /// Opens the run that is `section`.
@@ -69,28 +53,91 @@ package struct Run: Equatable, Sendable {
         key: Suite.Key,
         suite: Suite
     ) throws(LocatedFault) {
+        var reader = try RunReader(opening: box, of: section, key: key, suite: suite)
+        entries = []
+        while let entry = try reader.next() { entries.append(entry) }
+    }
+}
+
+/// The entries of a run in the order and the form in which they are written: a fraction of what they take as values.
+package struct RunContent: Sendable {
+    package private(set) var count = 0
+    private var bytes: [UInt8] = []
+    private var lastSequence: UInt64 = 0
+
+    package init() {}
+
+    /// Whether `entry` may be the next one.
+    package func hasRoom(for entry: Run.Entry) -> Bool {
+        bytes.count + entry.byteCount <= Limits.runByteCount && entry.sequence >= lastSequence
+    }
+
+    package mutating func append(_ entry: Run.Entry) {
+        bytes.append(littleEndian: entry.sequence)
+        bytes.append(littleEndian: entry.time.microseconds)
+        bytes.append(littleEndian: entry.ended?.sequence ?? 0)
+        bytes.append(littleEndian: entry.ended?.time.microseconds ?? 0)
+        entry.record.append(to: &bytes)
+        count += 1
+        lastSequence = entry.sequence
+    }
+
+    /// The run in its box, as the section `section`.
+    package func sealed<Suite: CipherSuite>(
+        section: SectionID,
+        kind: Section.Kind,
+        key: Suite.Key,
+        suite: Suite
+    ) -> [UInt8] {
+        let associatedData = Run.associatedData(section, kind)
+        return Box.sealed(bytes.span, key: key, associatedData: associatedData, suite: suite)
+    }
+}
+
+/// Reads the entries of a run one by one.
+package struct RunReader {
+    private var reader: ByteReader
+    private let section: Section
+    private var count = 0
+    private var lastSequence: UInt64 = 0
+
+    /// Opens the run that is `section`.
+    package init<Suite: CipherSuite>(
+        opening box: [UInt8],
+        of section: Section,
+        key: Suite.Key,
+        suite: Suite
+    ) throws(LocatedFault) {
         let content = try translating({ LocatedFault($0, at: 0) }) { () throws(Fault) in
-            let associatedData = Self.associatedData(section.id, section.kind)
+            let associatedData = Run.associatedData(section.id, section.kind)
             return try Box.opened(box.span, key: key, associatedData: associatedData, suite: suite)
         }
         guard content.count <= Limits.runByteCount else {
             throw LocatedFault(.limitExceeded(.run, value: UInt64(content.count)), at: 0)
         }
-        var reader = ByteReader(content)
-        entries = []
-        while reader.remainingByteCount > 0 {
-            let start = reader.offset
-            let entry = try Entry(from: &reader, isHistory: section.kind == .history)
-            guard entries.last.map({ $0.sequence <= entry.sequence }) ?? true else {
-                throw LocatedFault(.outOfOrder, at: start)
-            }
-            entries.append(entry)
+        reader = ByteReader(content)
+        self.section = section
+    }
+
+    /// The next entry, or nil at the end, where there are as many as the directory says.
+    package mutating func next() throws(LocatedFault) -> Run.Entry? {
+        guard reader.remainingByteCount > 0 else {
+            guard count == section.count else { throw LocatedFault(.disagrees, at: 0) }
+            return nil
         }
-        guard entries.count == section.count else { throw LocatedFault(.disagrees, at: 0) }
+        let start = reader.offset
+        let entry = try Run.Entry(from: &reader, isHistory: section.kind == .history)
+        guard entry.sequence >= lastSequence else { throw LocatedFault(.outOfOrder, at: start) }
+        lastSequence = entry.sequence
+        count += 1
+        return entry
     }
 }
 
 extension Run.Entry {
+    /// What the entry takes in a run.
+    fileprivate var byteCount: Int { 32 + record.byteCount }
+
     fileprivate init(from reader: inout ByteReader, isHistory: Bool) throws(LocatedFault) {
         sequence = try reader.read()
         time = Time(microseconds: try reader.read())

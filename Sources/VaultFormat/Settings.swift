@@ -11,6 +11,8 @@ package struct Settings: Equatable, Sendable {
     }
 
     private static let signatureByteCount = 64
+    /// A body without an archive.
+    static let leastByteCount = 16 + signatureByteCount
 
     /// The body of a settings record, signed with the team secret.
     package func signed<Suite: CipherSuite>(
@@ -38,7 +40,7 @@ package struct Settings: Equatable, Sendable {
         suite: Suite
     ) throws(Fault) {
         guard let teamKey else { throw .missing }
-        guard body.count >= Self.signatureByteCount else { throw .tooShort }
+        guard body.count >= Self.leastByteCount else { throw .tooShort }
         let content = Array(body.dropLast(Self.signatureByteCount))
         let signature = Array(body.suffix(Self.signatureByteCount))
         let signed = Self.signedBytes(content, vault)

@@ -77,12 +77,25 @@ package struct VaultOpening<Suite: CipherSuite>: Sendable {
         in source: some ByteSource,
         suite: Suite
     ) throws(VaultFormatError) -> Run {
+        var entries: [Run.Entry] = []
+        try forEachEntry(ofRun: section, in: source, suite: suite) { entries.append($0) }
+        return Run(entries: entries)
+    }
+
+    /// Calls `body` with each entry of the run, or the history, that is `section`.
+    package func forEachEntry(
+        ofRun section: Section,
+        in source: some ByteSource,
+        suite: Suite,
+        _ body: (Run.Entry) throws(VaultFormatError) -> Void
+    ) throws(VaultFormatError) {
         let offset = header.snapshotRange.lowerBound + section.offset
+        let failure = { (error: LocatedFault) in VaultFormatError(error, in: .snapshot, at: offset) }
         let box = try source.read(offset..<offset + section.byteCount)
-        let run = try translating({ VaultFormatError($0, in: .snapshot, at: offset) }) { () throws(LocatedFault) in
-            try Run(opening: box, of: section, key: keys.snapshot, suite: suite)
+        var reader = try translating(failure) { () throws(LocatedFault) in
+            try RunReader(opening: box, of: section, key: keys.snapshot, suite: suite)
         }
-        return run
+        while let entry = try translating(failure, { () throws(LocatedFault) in try reader.next() }) { try body(entry) }
     }
 
     /// The block list of a group section.
@@ -120,13 +133,16 @@ package struct VaultOpening<Suite: CipherSuite>: Sendable {
 
     /// Throws unless the records of a run may be in it; the keys that records bring must have been added.
     package func checkMembers(of run: Run, in section: Section) throws(VaultFormatError) {
-        guard run.entries.allSatisfy({ belongs($0.record, to: section.group) }) else {
-            throw .snapshotFailure(.disagrees, offset: header.snapshotRange.lowerBound + section.offset)
-        }
+        guard run.entries.allSatisfy({ belongs($0.record, to: section.group) }) else { throw disagreement(in: section) }
+    }
+
+    /// Says that what is in a section does not fit what the directory has of it.
+    package func disagreement(in section: Section) -> VaultFormatError {
+        .snapshotFailure(.disagrees, offset: header.snapshotRange.lowerBound + section.offset)
     }
 
     /// Whether a run of `group` may hold `record`.
-    private func belongs(_ record: Record, to group: GroupEpoch) -> Bool {
+    package func belongs(_ record: Record, to group: GroupEpoch) -> Bool {
         switch record {
         case .put(let put): keyring.dataKeyEntries[put.dataKey].map { $0.group == group } ?? (group != .none)
         case .delete(let delete): delete.group == group

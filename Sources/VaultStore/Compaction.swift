@@ -55,7 +55,7 @@ struct Compaction {
         identity.historySince = history.horizon
         var writer = try newWriter(identity)
         for section in sections.groups { try add(section, to: &writer) }
-        for run in sections.runs { writer.append(run.run, kind: run.kind, group: run.group) }
+        sections.runs.write(to: &writer)
         for section in vault.opening.directory.sections {
             if case .unknown = section.kind { writer.append(section, vault.copied(section.range)) }
         }
@@ -98,7 +98,7 @@ struct Compaction {
         }
 
         var groups: [Group] = []
-        var runs: [PlannedRecords] = []
+        var runs = PlannedRuns()
     }
 
     /// Finds out which of the puts are what they should be, before anything is built on them.
@@ -131,6 +131,7 @@ struct Compaction {
                 keys: keys,
                 in: source,
                 keepsHistory: history.keepsSome,
+                dropsInvalid: request.dropsInvalid,
                 compressor: vault.settings?.isCompressing ?? true ? vault.environment.compressor : nil,
                 salvaging: salvaged
             )
@@ -141,6 +142,7 @@ struct Compaction {
             for ending in result.dropped { history.drop(ending) }
         }
         carry(ungrouped, of: .none, to: &sections)
+        try carryUnread(to: &sections)
         try addHistory(ended, to: &sections)
     }
 
@@ -157,14 +159,16 @@ struct Compaction {
                     byGroup[key.group, default: []].append(number)
                 }
             case .delete(let delete): byGroup[delete.group, default: []].append(number)
-            case .key(let key): if entry.standing != .valid || !vault.keyring.opens(key) { ungrouped.append(number) }
+            case .key(let key):
+                guard entry.standing != .valid || !vault.keyring.opens(key), !isDropped(entry) else { continue }
+                ungrouped.append(number)
             case .settings(let body):
                 guard let revision = vault.revision(ofSettings: body), entry.standing == .valid else {
-                    ungrouped.append(number)
+                    if !isDropped(entry) { ungrouped.append(number) }
                     continue
                 }
                 if revision > settings?.revision ?? 0 || settings == nil { settings = (number, revision) }
-            case .unknown, .malformed: ungrouped.append(number)
+            case .unknown, .malformed: break
             }
         }
         if let settings { ungrouped.append(settings.number) }
@@ -172,9 +176,21 @@ struct Compaction {
     }
 
     private mutating func carry(_ numbers: [Int], of group: GroupEpoch, to sections: inout Sections) {
-        let entries = numbers.map { Run.Entry(vault.log.entries[$0]) }
-        carriedCount += entries.count
-        sections.runs += PlannedRecords.runs(entries, kind: .run, group: group)
+        for number in numbers { sections.runs.append(Run.Entry(vault.log.entries[number]), kind: .run, group: group) }
+        carriedCount += numbers.count
+    }
+
+    /// Carries the records that stayed in the file, unless they go, or are more than a reader of the new file accepts.
+    private mutating func carryUnread(to sections: inout Sections) throws(StoreError) {
+        guard !request.dropsInvalid, vault.log.unread.count <= Limits.unreadRecordCount else { return }
+        try vault.forEachUnreadRecord(in: source) { sections.runs.append($0, kind: .run, group: .none) }
+        carriedCount += vault.log.unread.count
+    }
+
+    /// Whether a record of the log is left out for being invalid.
+    private func isDropped(_ entry: LogIndex.Entry) -> Bool {
+        guard request.dropsInvalid, case .invalid = entry.standing else { return false }
+        return true
     }
 
     // MARK: - History
@@ -196,7 +212,7 @@ struct Compaction {
         }
         for group in entries.keys.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
             let kept = history.kept(entries[group] ?? [], of: group)
-            sections.runs += PlannedRecords.runs(kept, kind: .history, group: group)
+            sections.runs.append(kept, kind: .history, group: group)
         }
     }
 

@@ -10,6 +10,8 @@ package struct CompactionRequest: Sendable {
     }
 
     package var purge = Purge.nothing
+    /// Whether records go that are invalid, or of unknown kinds; else they are carried.
+    package var dropsInvalid = false
     /// How much greater the generation becomes: one, unless two histories must not meet again.
     var generationStep: UInt64 = 1
     /// Whether the vault counts although the anchor contradicts it.

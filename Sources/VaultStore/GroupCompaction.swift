@@ -20,6 +20,7 @@ struct GroupCompaction {
     let keys: MatchKeys<SodiumSuite>
     let source: FileSource
     let keepsHistory: Bool
+    let dropsInvalid: Bool
     let compressor: ZlibCompressor?
     /// What is whole of each section, where the rest is given up.
     let salvaged: [GroupEpoch: SectionExamination]?
@@ -30,6 +31,7 @@ struct GroupCompaction {
         keys: MatchKeys<SodiumSuite>,
         in source: FileSource,
         keepsHistory: Bool,
+        dropsInvalid: Bool,
         compressor: ZlibCompressor?,
         salvaging salvaged: [GroupEpoch: SectionExamination]?
     ) {
@@ -38,6 +40,7 @@ struct GroupCompaction {
         self.keys = keys
         self.source = source
         self.keepsHistory = keepsHistory
+        self.dropsInvalid = dropsInvalid
         self.compressor = compressor
     }
 
@@ -52,10 +55,17 @@ struct GroupCompaction {
         var builder = GroupSectionBuilder(group: group, keys: keys, vault: vault.vault, suite: vault.suite)
         try addSection(folding, &vault, &builder)
         for case .put(let number) in folding.outcomes.values { try addPut(number, &vault, &builder) }
+        try sealLooseItems(&vault, &builder)
+        return Result(builder: builder, carried: folding.carried, ended: ended, dropped: dropped)
+    }
+
+    private mutating func sealLooseItems(
+        _ vault: inout OpenGeneration,
+        _ builder: inout GroupSectionBuilder<SodiumSuite>
+    ) throws(StoreError) {
         try loose.seal(into: &builder, vault: vault.vault, compressor: compressor, suite: vault.suite) {
             handle throws(StoreError) in try vault.dataKeys(of: handle)
         }
-        return Result(builder: builder, carried: folding.carried, ended: ended, dropped: dropped)
     }
 
     private func folding(_ numbers: [Int], _ vault: inout OpenGeneration) throws(StoreError) -> RecordFolding {
@@ -69,7 +79,7 @@ struct GroupCompaction {
         for number in numbers {
             guard let item = log.entries[number].record.item, section[item] == nil else { continue }
             // What was added since the snapshot is not in it.
-            if let order = log.entries[number].match?.order,
+            if let order = log.match(ofEntry: number)?.order,
                 CreationOrder.sequence(of: order) > vault.header.baseSequence
             {
                 continue
@@ -87,6 +97,7 @@ struct GroupCompaction {
             numbers,
             of: log,
             keepsHistory: keepsHistory,
+            dropsInvalid: dropsInvalid,
             isReadable: { keyring.dataKeys[$0] != nil },
             section: { item throws(StoreError) in section[item] }
         )
@@ -206,6 +217,7 @@ struct GroupCompaction {
                 of: block.dataKey
             )
         }
+        if loose.areMany { try sealLooseItems(&vault, &builder) }
     }
 
     // MARK: - What the log has
@@ -237,6 +249,7 @@ struct GroupCompaction {
             ),
             of: put.dataKey
         )
+        if loose.areMany { try sealLooseItems(&vault, &builder) }
     }
 }
 

@@ -169,6 +169,7 @@ struct GroupResealing {
                     .add(.init(block: item, entry: number, secret: content), of: destination.handle)
             }
         }
+        try sealLooseItemsIfMany(destination.group, vault, keys)
         guard isWhole, let move = destination.move else { return }
         keys.pieces.addBlock(range, move: move.number)
         drafts[destination.group]?.builder.append(
@@ -280,6 +281,15 @@ struct GroupResealing {
             .init(block: block, entry: added, secret: secret.isEmpty ? nil : .bytes(secret)),
             of: destination.handle
         )
+        try sealLooseItemsIfMany(destination.group, vault, keys)
+    }
+
+    private mutating func sealLooseItemsIfMany(
+        _ group: GroupEpoch,
+        _ vault: OpenGeneration,
+        _ keys: ResealingKeys
+    ) throws(StoreError) {
+        if drafts[group]?.loose.areMany == true { try sealLooseItems(of: vault, keys) }
     }
 
     /// Seals the items that have no block yet.

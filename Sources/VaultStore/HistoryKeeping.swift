@@ -1,3 +1,4 @@
+internal import VaultCrypto
 internal import VaultFiles
 internal import VaultFormat
 
@@ -49,34 +50,35 @@ struct HistoryKeeping {
     }
 }
 
-/// Records that a snapshot carries as they are.
-struct PlannedRecords {
-    var kind: Section.Kind
-    var group: GroupEpoch
-    var run: Run
+/// The runs and the history of a snapshot that is built.
+struct PlannedRuns {
+    private struct PlannedRun {
+        let kind: Section.Kind
+        let group: GroupEpoch
+        var content = RunContent()
+    }
 
-    /// Records in as many runs as it takes: the content of one is bounded.
-    static func runs(_ entries: [Run.Entry], kind: Section.Kind, group: GroupEpoch) -> [PlannedRecords] {
-        var runs: [PlannedRecords] = []
-        var run = Run(entries: [])
-        var byteCount = 0
-        for entry in entries {
-            if byteCount + entry.byteCount > Limits.runByteCount {
-                runs.append(PlannedRecords(kind: kind, group: group, run: run))
-                (run, byteCount) = (Run(entries: []), 0)
-            }
-            run.entries.append(entry)
-            byteCount += entry.byteCount
-        }
-        if !run.entries.isEmpty { runs.append(PlannedRecords(kind: kind, group: group, run: run)) }
-        return runs
+    private var runs: [PlannedRun] = []
+
+    /// Adds a record to the last run, or to another one if that is of another kind or group, full, or newer.
+    mutating func append(_ entry: Run.Entry, kind: Section.Kind, group: GroupEpoch) {
+        let fits = runs.last.map { $0.kind == kind && $0.group == group && $0.content.hasRoom(for: entry) } ?? false
+        if !fits { runs.append(PlannedRun(kind: kind, group: group)) }
+        runs[runs.count - 1].content.append(entry)
+    }
+
+    mutating func append(_ entries: some Sequence<Run.Entry>, kind: Section.Kind, group: GroupEpoch) {
+        for entry in entries { append(entry, kind: kind, group: group) }
+    }
+
+    /// Adds the runs to a snapshot; each is let go once it is sealed.
+    consuming func write(to writer: inout GenerationWriter<SodiumSuite>) {
+        runs.reverse()
+        while let run = runs.popLast() { writer.append(run.content, kind: run.kind, group: run.group) }
     }
 }
 
 extension Run.Entry {
-    /// What the entry takes in a run.
-    fileprivate var byteCount: Int { 32 + record.byteCount }
-
     /// A record of the log, as a run carries it.
     init(_ entry: LogIndex.Entry, ended: Run.Ending? = nil) {
         self.init(sequence: entry.sequence, time: entry.time, ended: ended, record: entry.record)

@@ -1,20 +1,26 @@
 internal import VaultFormat
 
 /// What the runs and frames behind a snapshot say, in memory: their records, and what became of each item.
+///
+/// Records that mean nothing to this version stay in the file, see ``UnreadRecords``.
 struct LogIndex: Sendable {
     /// One record, and when it was written.
+    ///
+    /// A hostile log consists of the smallest records, so an entry is small, and only puts have a match.
     struct Entry: Sendable {
         let sequence: UInt64
         let time: Time
-        /// Its number in its transaction, or its place in a run.
-        let place: VaultContents.Place
         let record: Record
-        /// How the item is found, if the record is a put whose match box is open.
-        var match: VaultContents.Match?
-        /// The entry before that concerns the same item.
-        var previous: Int?
         /// Whether the record counts: one that is not valid is reported, and stands for nothing.
-        var standing = Standing.valid
+        fileprivate(set) var standing = Standing.valid
+        /// The number of its run; nil in a frame.
+        fileprivate let run: UInt32?
+        /// Its number in its run or frame.
+        fileprivate let number: UInt32
+        /// The number of its match content, if the record is a put whose match box is open.
+        fileprivate var match: UInt32?
+        /// The entry before that concerns the same item.
+        fileprivate var previous: UInt32?
     }
 
     /// What a record is worth.
@@ -41,6 +47,17 @@ struct LogIndex: Sendable {
     /// How many more items there are than in the snapshot.
     private(set) var itemBalance = 0
     private(set) var entries: [Entry] = []
+    /// How the items of puts are found, in the order of the entries.
+    private var matches: [VaultContents.Match] = []
+    /// The runs that were read.
+    private var runs: [SectionID] = []
+    private(set) var unread = UnreadRecords()
+    /// Whether the limits hold for records that stay in the file; a salvage can do without them.
+    var limitsUnread = true
+    /// The size of the records here.
+    private var byteCount = 0
+    /// When the last record was written.
+    private(set) var lastTime: Time?
     private(set) var items: [ItemName: ItemState] = [:]
     /// The greatest revision that a put has which is invalid for its content alone: who cannot open it takes it for valid.
     private(set) var invalidRevisions: [ItemName: UInt64] = [:]
@@ -54,9 +71,21 @@ struct LogIndex: Sendable {
 
     /// The put that is entry `number`, and how its item is found.
     func put(_ number: Int) -> (put: Put, match: VaultContents.Match)? {
-        guard case .put(let put) = entries[number].record, let match = entries[number].match else { return nil }
+        guard case .put(let put) = entries[number].record, let match = match(ofEntry: number) else { return nil }
         return (put, match)
     }
+
+    /// How the item of entry `number` is found, if that is a put whose match box is open.
+    func match(ofEntry number: Int) -> VaultContents.Match? { entries[number].match.map { matches[Int($0)] } }
+
+    /// Where the record of entry `number` is.
+    func place(ofEntry number: Int) -> VaultContents.Place {
+        let entry = entries[number]
+        guard let run = entry.run else { return .frame(sequence: entry.sequence, record: Int(entry.number)) }
+        return .run(section: runs[Int(run)], record: Int(entry.number))
+    }
+
+    private func previous(_ number: Int) -> Int? { entries[number].previous.map(Int.init) }
 
     /// The items that are there and have this primary key.
     func items(withPrimaryKey digest: PrimaryKeyDigest) -> [ItemName] { byPrimaryKey[digest] }
@@ -79,7 +108,7 @@ struct LogIndex: Sendable {
         var next = items[name]?.last
         while let number = next {
             numbers.append(number)
-            next = entries[number].previous
+            next = previous(number)
         }
         return numbers
     }
@@ -90,25 +119,51 @@ struct LogIndex: Sendable {
     /// Whether the put of an item, which may turn out not to be valid, stands before another state of it.
     func hidesAnother(_ name: ItemName) -> Bool {
         guard let state = items[name], let number = state.put, !state.isVerified else { return false }
-        return state.isInSnapshot || entries[number].previous != nil
+        return state.isInSnapshot || previous(number) != nil
     }
 
     /// The last valid entry about the same item before an entry.
     private func lastValid(before number: Int) -> Int? {
-        var next = entries[number].previous
-        while let candidate = next, entries[candidate].standing != .valid { next = entries[candidate].previous }
+        var next = previous(number)
+        while let candidate = next, entries[candidate].standing != .valid { next = previous(candidate) }
         return next
     }
 
     private func match(of state: ItemState?) -> VaultContents.Match? {
-        state?.put.flatMap { entries[$0].match }
+        state?.put.flatMap { match(ofEntry: $0) }
     }
 
     // MARK: - Changing
 
-    /// Adds a record that concerns no item, or is judged later.
-    mutating func append(_ entry: Entry) {
-        entries.append(entry)
+    /// Begins with the records of another run.
+    mutating func beginRun(_ section: SectionID) { runs.append(section) }
+
+    /// Adds a record of a frame, or of the run that was begun last; what it is worth is judged later.
+    mutating func append(
+        _ record: Record,
+        at place: VaultContents.Place,
+        sequence: UInt64,
+        time: Time
+    ) throws(Fault) {
+        lastTime = time
+        guard !unread.note(record, at: place) else { return try checkLimits() }
+        byteCount += record.byteCount
+        let (run, number): (UInt32?, Int) =
+            switch place {
+            case .run(_, let number): (UInt32(runs.count - 1), number)
+            case .frame(_, let number): (nil, number)
+            case .section: preconditionFailure("a group section has no records")
+            }
+        entries.append(Entry(sequence: sequence, time: time, record: record, run: run, number: UInt32(number)))
+        try checkLimits()
+    }
+
+    /// Throws if runs and frames have more than section 14 allows, so that what they take in memory is bounded.
+    private func checkLimits() throws(Fault) {
+        let unread = limitsUnread ? unread : UnreadRecords()
+        try Limit.unreadRecords.check(unread.count, atMost: Limits.unreadRecordCount)
+        try Limit.logRecords.check(entries.count + unread.count, atMost: Limits.logRecordCount)
+        try Limit.logBytes.check(byteCount + unread.byteCount, atMost: Limits.logByteCount)
     }
 
     /// Notes what the record with this number is worth.
@@ -134,8 +189,11 @@ struct LogIndex: Sendable {
             isVerified: isVerified
         )
         items[name] = state
-        entries[number].match = match
-        entries[number].previous = former?.last
+        entries[number].match = match.map { match in
+            matches.append(match)
+            return UInt32(matches.count - 1)
+        }
+        entries[number].previous = former.map { UInt32($0.last) }
         noteChange(of: name, from: former, to: state)
     }
 
@@ -156,14 +214,22 @@ struct LogIndex: Sendable {
         guard let state = items[name], let number = state.put else { return }
         setInvalid(number, about: name, fault: fault)
         guard let before = lastValid(before: number) else { return set(nil, of: name) }
-        let put = entries[before].match == nil ? nil : before
+        let put = match(ofEntry: before) == nil ? nil : before
         set(ItemState(put: put, last: state.last, isInSnapshot: state.isInSnapshot), of: name)
     }
 
     /// Takes back everything from entry `count` on, after `states` were what the items had.
     mutating func remove(from count: Int, restoring states: [(name: ItemName, state: ItemState?)]) {
         for (name, state) in states.reversed() { set(state, of: name) }
+        byteCount -= entries[count...].reduce(0) { $0 + $1.record.byteCount }
+        if let match = entries[count...].lazy.compactMap(\.match).first { matches.removeSubrange(Int(match)...) }
         entries.removeSubrange(count...)
+    }
+
+    /// Takes back a run that turned out to be damaged: everything from entry `count` on, and the records that stayed in it.
+    mutating func removeRun(from count: Int, restoring unread: UnreadRecords) {
+        remove(from: count, restoring: [])
+        self.unread = unread
     }
 
     private mutating func set(_ state: ItemState?, of name: ItemName) {

@@ -12,9 +12,14 @@ struct LooseItems {
     }
 
     private var items: [KeyHandle: [Item]] = [:]
+    private var byteCount = 0
+
+    /// Whether so many items wait for blocks that they are to be sealed: their metadata may be far larger than the file.
+    var areMany: Bool { byteCount >= 32 << 20 }
 
     mutating func add(_ item: Item, of handle: KeyHandle) {
         items[handle, default: []].append(item)
+        byteCount += item.block.byteCount
     }
 
     /// Seals the items into blocks of a section, as far as `keys` has those of their data keys.
@@ -27,12 +32,14 @@ struct LooseItems {
     ) throws(StoreError) {
         let items = items
         self.items = [:]
+        byteCount = 0
         for (handle, items) in items {
             guard let dataKeys = try keys(handle) else { continue }
             for numbers in Self.parts(of: items) {
-                let part = numbers.map { items[$0] }
-                let block = try translating({ StoreError.refused(.compression($0)) }) { () throws(CompressionError) in
-                    try MetadataBlock(items: part.map(\.block)).sealed(
+                var rest = numbers.map { items[$0] }[...]
+                let block = MetadataBlock(items: rest.map(\.block))
+                let blocks = try translating({ StoreError.refused(.compression($0)) }) { () throws(CompressionError) in
+                    try block.sealedParts(
                         handle: handle,
                         keys: dataKeys,
                         vault: vault,
@@ -40,10 +47,13 @@ struct LooseItems {
                         suite: suite
                     )
                 }
-                let entries = part.enumerated().map { number, item in
-                    GroupSectionBuilder<SodiumSuite>.Item(entry: item.entry, number: number, secret: item.secret)
+                for (box, itemCount) in blocks {
+                    let entries = rest.prefix(itemCount).enumerated().map { number, item in
+                        GroupSectionBuilder<SodiumSuite>.Item(entry: item.entry, number: number, secret: item.secret)
+                    }
+                    builder.append(block: .bytes(box), handle: handle, itemCount: itemCount, items: entries)
+                    rest = rest.dropFirst(itemCount)
                 }
-                builder.append(block: .bytes(block), handle: handle, itemCount: entries.count, items: entries)
             }
         }
     }

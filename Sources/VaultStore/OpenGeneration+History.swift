@@ -90,12 +90,12 @@ extension OpenGeneration {
         // What an item was before the entry of the log that is looked at.
         var open: [ItemID: PastRevision] = [:]
         for revision in try snapshotRevisions(of: group, only: wanted) { open[revision.name.item] = revision }
-        for entry in log.entries where entry.standing == .valid {
+        for (number, entry) in log.entries.enumerated() where entry.standing == .valid {
             guard let item = entry.record.item, wanted ?? item == item else { continue }
             let moment = PastRevision.Moment(sequence: entry.sequence, time: entry.time)
             switch entry.record {
             case .put(let put):
-                guard let match = entry.match, let key = keyring.dataKeyEntries[put.dataKey],
+                guard let match = log.match(ofEntry: number), let key = keyring.dataKeyEntries[put.dataKey],
                     key.group.group == group, keyring.presence(of: put.dataKey) != .otherDevice
                 else { continue }
                 if let before = open[item] { found.append(before.ending(at: moment)) }

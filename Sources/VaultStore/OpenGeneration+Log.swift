@@ -6,48 +6,66 @@ internal import VaultFormat
 extension OpenGeneration {
     /// Reads runs and frames, keys first, so that it does not matter where in them a key stands.
     mutating func readLog(_ source: FileSource, toleratesDamage: Bool) throws(StoreError) {
-        let runs = try runs(source, toleratesDamage: toleratesDamage)
-        for run in runs { for entry in run.entries { log.append(entry) } }
-        try readFrames(SequentialSource(source))
-        try judge(from: 0, toleratesDamage: toleratesDamage)
-        for run in runs {
-            do throws(VaultFormatError) {
-                try opening.checkMembers(of: run.run, in: run.section)
-            } catch {
-                // Its records were judged one by one all the same.
-                guard toleratesDamage else { throw failure(error) }
-                damagedRuns.append(try damage(.run, run.section, error))
-            }
-        }
-    }
-
-    /// A run of the snapshot, and its records as those of the log.
-    private struct SnapshotRun {
-        let section: Section
-        let run: Run
-
-        var entries: [LogIndex.Entry] {
-            run.entries.enumerated().map { number, entry in
-                let place = VaultContents.Place.run(section: section.id, record: number)
-                return LogIndex.Entry(sequence: entry.sequence, time: entry.time, place: place, record: entry.record)
-            }
-        }
-    }
-
-    private mutating func runs(
-        _ source: FileSource,
-        toleratesDamage: Bool
-    ) throws(StoreError) -> [SnapshotRun] {
+        log.limitsUnread = !toleratesDamage
         var runs: [SnapshotRun] = []
         for section in opening.directory.sections where section.kind == .run {
             do throws(VaultFormatError) {
-                runs.append(SnapshotRun(section: section, run: try opening.run(section, in: source, suite: suite)))
+                runs.append(try readRun(section, source))
             } catch {
                 guard toleratesDamage else { throw failure(error) }
                 damagedRuns.append(try damage(.run, section, error))
             }
         }
-        return runs
+        try readFrames(SequentialSource(source))
+        try judge(from: 0, toleratesDamage: toleratesDamage)
+        for run in runs where !hasOnlyMembers(run) {
+            // Its records were judged one by one all the same.
+            let error = opening.disagreement(in: run.section)
+            guard toleratesDamage else { throw failure(error) }
+            damagedRuns.append(try damage(.run, run.section, error))
+        }
+    }
+
+    /// A run that was read.
+    private struct SnapshotRun {
+        let section: Section
+        /// The numbers of its records in the log.
+        let entries: Range<Int>
+        /// Whether records of unknown kinds stayed in it.
+        let hasUnknown: Bool
+    }
+
+    /// Adds the records of a run.
+    private mutating func readRun(_ section: Section, _ source: FileSource) throws(VaultFormatError) -> SnapshotRun {
+        let (first, unread) = (log.entries.count, log.unread)
+        var number = 0
+        log.beginRun(section.id)
+        do throws(VaultFormatError) {
+            try opening.forEachEntry(ofRun: section, in: source, suite: suite) { entry throws(VaultFormatError) in
+                let place = VaultContents.Place.run(section: section.id, record: number)
+                number += 1
+                do throws(Fault) {
+                    try log.append(entry.record, at: place, sequence: entry.sequence, time: entry.time)
+                } catch {
+                    throw VaultFormatError(error, in: .snapshot, offset: section.offset)
+                }
+            }
+        } catch {
+            log.removeRun(from: first, restoring: unread)
+            throw error
+        }
+        return SnapshotRun(
+            section: section,
+            entries: first..<log.entries.count,
+            hasUnknown: log.unread.unknownCount > unread.unknownCount
+        )
+    }
+
+    /// Whether the records of a run may be in it; the keys that records bring must have been added.
+    private func hasOnlyMembers(_ run: SnapshotRun) -> Bool {
+        let group = run.section.group
+        guard !run.hasUnknown || group == .none else { return false }
+        return log.entries[run.entries].allSatisfy { opening.belongs($0.record, to: group) }
     }
 
     /// What is wrong with a section that is read as a whole; that the file cannot be read is wrong with more than that.
@@ -71,7 +89,11 @@ extension OpenGeneration {
         while let frame = try translating(failure, { () throws(VaultFormatError) in try reader.next() }) {
             for (number, record) in frame.records.enumerated() {
                 let place = VaultContents.Place.frame(sequence: frame.sequence, record: number)
-                log.append(LogIndex.Entry(sequence: frame.sequence, time: frame.time, place: place, record: record))
+                do throws(Fault) {
+                    try log.append(record, at: place, sequence: frame.sequence, time: frame.time)
+                } catch {
+                    throw failure(VaultFormatError(error, in: .snapshot, offset: reader.position.offset))
+                }
             }
             noteChain(reader.position)
         }
@@ -96,8 +118,8 @@ extension OpenGeneration {
             case .put(let put): try judge(put, number, toleratesDamage: toleratesDamage)
             case .delete(let delete): try judge(delete, number, toleratesDamage: toleratesDamage)
             case .settings(let body): log.setStanding(settingsStanding(body), of: number)
-            case .malformed(_, let error): log.setStanding(.invalid(error.fault), of: number)
-            case .key, .unknown: break
+            // Keys were added before, and the others stay in the file.
+            case .key, .unknown, .malformed: break
             }
         }
     }
@@ -206,14 +228,8 @@ extension OpenGeneration {
         self.tag = tag
     }
 
-    /// Adds a record of this process, which counts.
-    mutating func append(
-        _ entry: LogIndex.Entry,
-        about name: ItemName,
-        match: VaultContents.Match?,
-        isInSnapshot: Bool
-    ) {
-        log.append(entry)
+    /// Lets the last record count, which is one of this process.
+    mutating func countLast(about name: ItemName, match: VaultContents.Match?, isInSnapshot: Bool) {
         count(log.entries.count - 1, about: name, match: match, isInSnapshot: isInSnapshot, isVerified: true)
     }
 

@@ -28,11 +28,13 @@ struct RecordFolding {
     /// Judges the entries of the log with these numbers, in their order.
     ///
     /// `isReadable` says whether a data key is here, and `section` whether the item that the section has is readable: nil
-    /// if it has none. To keep what ends takes a key, so where `keepsHistory` more is carried.
+    /// if it has none. To keep what ends takes a key, so where `keepsHistory` more is carried; where `dropsInvalid`, records
+    /// that are invalid are not.
     init(
         _ numbers: [Int],
         of log: LogIndex,
         keepsHistory: Bool,
+        dropsInvalid: Bool,
         isReadable: (KeyHandle) -> Bool,
         section: (ItemID) throws(StoreError) -> Bool?
     ) throws(StoreError) {
@@ -42,6 +44,7 @@ struct RecordFolding {
             switch entry.standing {
             // It changed nothing, and never will.
             case .invalid(.outOfOrder): continue
+            case .invalid where dropsInvalid: continue
             case .invalid, .sealed: freeze(item, number)
             case .valid:
                 guard !frozen.contains(item) else {

@@ -13,7 +13,7 @@ struct Resealing {
     private var history: HistoryKeeping
     private var fates: ItemFates
     private var builders: [GroupSectionBuilder<SodiumSuite>] = []
-    private var runs: [PlannedRecords] = []
+    private var runs = PlannedRuns()
     /// What was built, but for where it ends.
     private(set) var report = Report()
     /// How many items each device has that is not here.
@@ -88,7 +88,8 @@ struct Resealing {
             try GenerationWriter(identity, structureKey: structureKey, suite: suite)
         }
         for builder in builders { writer.append(builder) }
-        for run in runs { writer.append(run.run, kind: run.kind, group: run.group) }
+        runs.write(to: &writer)
+        runs = PlannedRuns()
         for section in vault.opening.directory.sections {
             if case .unknown = section.kind { writer.append(section, vault.copied(section.range)) }
         }
@@ -103,15 +104,18 @@ struct Resealing {
     // MARK: - Collecting
 
     private mutating func collect(progress: () throws(StoreError) -> Void) throws(StoreError) {
-        report.invalidRecordCount = fates.invalidCount
+        report.invalidRecordCount = fates.invalidCount + vault.log.unread.malformedCount
         report.lostItemCount = fates.lostCount
         try addGroups(progress)
         try checkReach()
+        let log = vault.log
         for (group, numbers) in fates.carried.sorted(by: { GroupEpoch.precedes($0.key, $1.key) }) {
-            let entries = numbers.map { Run.Entry(vault.log.entries[$0]) }
-            runs += PlannedRecords.runs(entries, kind: .run, group: group)
+            runs.append(numbers.lazy.map { Run.Entry(log.entries[$0]) }, kind: .run, group: group)
         }
-        runs += PlannedRecords.runs(try ungrouped(), kind: .run, group: .none)
+        runs.append(try ungrouped(), kind: .run, group: .none)
+        try vault.forEachUnreadRecord(in: source) { entry in
+            if case .unknown = entry.record { runs.append(entry, kind: .run, group: .none) }
+        }
         try addHistory()
     }
 
@@ -171,7 +175,7 @@ struct Resealing {
         guard lost.isEmpty else { throw .keyChange(.lastSlot(of: lost.sorted()), path: vault.path) }
     }
 
-    /// Records of no group that go on: what cannot be told apart here, and the settings.
+    /// Records of no group that go on: keys that cannot be opened here, and the settings.
     private mutating func ungrouped() throws(StoreError) -> [Run.Entry] {
         var entries: [Run.Entry] = []
         var settings: (entry: LogIndex.Entry, revision: UInt64)?
@@ -184,8 +188,7 @@ struct Resealing {
                     revision > settings?.revision ?? 0 || settings == nil
                 else { continue }
                 settings = (entry, revision)
-            case .unknown: entries.append(Run.Entry(entry))
-            case .put, .delete, .malformed: continue
+            case .put, .delete, .unknown, .malformed: continue
             }
         }
         guard let settings else { return entries }
@@ -234,7 +237,7 @@ struct Resealing {
         }
         for group in entries.keys.sorted(by: GroupEpoch.precedes) {
             let kept = history.kept(entries[group] ?? [], of: group)
-            runs += PlannedRecords.runs(kept, kind: .history, group: group)
+            runs.append(kept, kind: .history, group: group)
         }
     }
 

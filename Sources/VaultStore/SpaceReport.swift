@@ -89,7 +89,7 @@ extension OpenGeneration {
 
     /// Adds what the log has made dead: its own records that do not count any more, and entries of the snapshot.
     private mutating func countDead(_ report: inout SpaceReport) throws(StoreError) {
-        var recordByteCount = 0
+        var recordByteCount = log.unread.frameByteCount
         var deadByteCount = 0
         let current = Set(log.items.values.compactMap(\.put))
         for (number, entry) in log.entries.enumerated() where entry.sequence > header.baseSequence {

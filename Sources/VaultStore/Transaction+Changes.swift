@@ -106,7 +106,7 @@ extension Transaction {
         guard let keys = try vault.matchKeys(of: item.group) else { throw .locked(item.name) }
         let revision = try revision(of: item, after: 1)
         let delete = Delete(revision: revision, group: item.group, keys: keys, vault: vault.vault, suite: suite)
-        append(.delete(delete), about: item.name, match: nil, isNew: false)
+        try append(.delete(delete), about: item.name, match: nil, isNew: false)
     }
 
     /// Decides something about the vault: how much history a compaction keeps, and the like.
@@ -120,9 +120,8 @@ extension Transaction {
         let body = try translating(StoreError.refused) { () throws(Fault) in
             try settings.signed(by: seed, vault: vault.vault, suite: suite)
         }
-        records.append(.settings(body: body))
+        try append(.settings(body: body))
         vault.settings = settings
-        vault.log.append(entry(.settings(body: body)))
     }
 }
 

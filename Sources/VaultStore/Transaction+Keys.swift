@@ -61,8 +61,7 @@ extension Transaction {
         if formerOpening == nil { formerOpening = vault.opening }
         for key in keys {
             try translating(StoreError.refused) { () throws(Fault) in try vault.opening.append(key) }
-            vault.log.append(entry(.key(key)))
-            records.append(.key(key))
+            try append(.key(key))
         }
         vault.noteKeys()
     }

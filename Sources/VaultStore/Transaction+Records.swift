@@ -68,7 +68,7 @@ extension Transaction {
             )
         }
         let name = ItemName(group: keys.group.group, item: revision.item)
-        append(.put(put), about: name, match: VaultContents.Match(content), isNew: isNew)
+        try append(.put(put), about: name, match: VaultContents.Match(content), isNew: isNew)
     }
 
     mutating func append(
@@ -76,14 +76,20 @@ extension Transaction {
         about name: ItemName,
         match: VaultContents.Match?,
         isNew: Bool
-    ) {
+    ) throws(StoreError) {
+        try append(record)
         formerStates.append((name, vault.log.items[name]))
-        vault.append(entry(record), about: name, match: match, isInSnapshot: !isNew)
-        records.append(record)
+        vault.countLast(about: name, match: match, isInSnapshot: !isNew)
     }
 
-    func entry(_ record: Record) -> LogIndex.Entry {
+    /// Adds a record, which the vault has from now on.
+    mutating func append(_ record: Record) throws(StoreError) {
         let place = VaultContents.Place.frame(sequence: sequence, record: records.count)
-        return LogIndex.Entry(sequence: sequence, time: time, place: place, record: record)
+        do throws(Fault) {
+            try vault.log.append(record, at: place, sequence: sequence, time: time)
+        } catch {
+            throw .refused(error)
+        }
+        records.append(record)
     }
 }

@@ -52,5 +52,5 @@ extension VaultStore {
 
 extension OpenGeneration {
     /// When the last change behind the snapshot was written, if there is any.
-    package var lastChangeTime: Time? { log.entries.last?.time }
+    package var lastChangeTime: Time? { log.lastTime }
 }

@@ -86,16 +86,23 @@ struct VaultExamination {
 
     /// Judges what was not judged when the log was read: metadata and data of each put.
     private mutating func examineLog() throws(StoreError) {
+        report.unknownRecordCount = vault.log.unread.unknownCount
+        report.invalidRecordCount = vault.log.unread.malformedCount
+        report.invalidRecords = vault.log.unread.failures
         for number in vault.log.entries.indices {
-            let entry = vault.log.entries[number]
-            if case .invalid(let fault) = entry.standing {
-                report.invalidRecords.append(VaultContents.RecordFailure(place: entry.place, fault: fault))
-            } else if let (put, match) = vault.log.put(number),
-                let fault = try vault.fault(of: put, match)
-            {
-                report.invalidRecords.append(VaultContents.RecordFailure(place: entry.place, fault: fault))
+            if case .invalid(let fault) = vault.log.entries[number].standing {
+                noteInvalid(number, fault)
+            } else if let (put, match) = vault.log.put(number), let fault = try vault.fault(of: put, match) {
+                noteInvalid(number, fault)
             }
         }
+    }
+
+    private mutating func noteInvalid(_ number: Int, _ fault: Fault) {
+        report.invalidRecordCount += 1
+        guard report.invalidRecords.count < VerificationReport.greatestListCount else { return }
+        let place = vault.log.place(ofEntry: number)
+        report.invalidRecords.append(VaultContents.RecordFailure(place: place, fault: fault))
     }
 
     private mutating func countItems() throws(StoreError) {

@@ -40,8 +40,14 @@ package struct VerificationReport: Equatable, Sendable {
     package internal(set) var damages: [Damage] = []
     /// Items of the snapshot that are invalid.
     package internal(set) var invalidItems: [InvalidItem] = []
-    /// Records of frames and runs that are invalid.
+    /// How many records of a list are told one by one; of the others, only how many there are.
+    static let greatestListCount = 1000
+
+    /// The first of the records of frames and runs that are invalid.
     package internal(set) var invalidRecords: [VaultContents.RecordFailure] = []
+    package internal(set) var invalidRecordCount = 0
+    /// Records of kinds that this version does not know; they are no fault, unless they are more than the limit.
+    package internal(set) var unknownRecordCount = 0
     /// Items that share a primary key, which no writer alone would allow.
     package internal(set) var twins: [[ItemName]] = []
     /// What follows the last frame that verifies.
@@ -57,9 +63,28 @@ package struct VerificationReport: Equatable, Sendable {
 
     /// Whether everything is as it should be.
     package var isIntact: Bool {
-        directoryFailure == nil && damages.isEmpty && invalidItems.isEmpty && invalidRecords.isEmpty && twins.isEmpty
-            && tail == .clean && anchor == .fine
+        directoryFailure == nil && damages.isEmpty && invalidItems.isEmpty && invalidRecordCount == 0
+            && !hasTooManyUnknownRecords && twins.isEmpty && tail == .clean && anchor == .fine
     }
+
+    /// What is not as it should be of records that are not listed.
+    package var furtherFindings: [String] {
+        var findings: [String] = []
+        let restCount = invalidRecordCount - invalidRecords.count
+        if restCount > 0 { findings.append("\(restCount) more changes are invalid") }
+        if hasTooManyUnknownRecords {
+            findings.append(
+                """
+                \(unknownRecordCount) changes are of kinds that this version does not know, more than the limit of \
+                \(Limits.unreadRecordCount); the vault can be opened by salvage only
+                """
+            )
+        }
+        return findings
+    }
+
+    /// Whether there are so many records of unknown kinds that readers refuse the vault.
+    package var hasTooManyUnknownRecords: Bool { unknownRecordCount > Limits.unreadRecordCount }
 }
 
 /// How far a long reading has come.

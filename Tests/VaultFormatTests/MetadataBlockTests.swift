@@ -76,13 +76,50 @@ import VaultFormat
     }
 
     @Test(arguments: [false, true]) func `items come back`(compressed: Bool) throws {
-        let items = try (0..<40).map { try item($0) }
+        // Each with an account of its own: items that are all alike compress further than a reader accepts.
+        let items = try (0..<40).map {
+            try item($0, account: String(UInt64($0 + 1) &* 0x9E37_79B9_7F4A_7C15, radix: 36))
+        }
+        .sorted { $0.precedes($1) }
         let box = try sealed(items, compressed: compressed)
         #expect(try opened(box).items == items)
         #expect(try content(box)[0] == (compressed ? 1 : 0))
         let size = 4 + items.reduce(0) { $0 + $1.byteCount }
         #expect(try content(box)[4..<8] == littleEndian(UInt32(size))[...])
         if compressed { #expect(box.count < Box.byteCount(contentByteCount: size)) }
+    }
+
+    // MARK: - Compression
+
+    @Test func `a stream may inflate to 16 times its size and no more`() throws {
+        for (byteCount, isAccepted) in [(1600, true), (1601, false)] {
+            let content: [UInt8] = [1, 0, 0, 0] + littleEndian(UInt32(byteCount)) + [UInt8](repeating: 0, count: 100)
+            let error = #expect(throws: LocatedFault.self) { try opened(forged(content)) }
+            let refusal = LocatedFault(.limitExceeded(.compression, value: UInt64(byteCount)), at: 4)
+            // The accepted one fails later: its stream is no stream.
+            #expect((error == refusal) == !isAccepted)
+        }
+    }
+
+    @Test func `items that compress too far go into smaller blocks, and a single one is stored`() throws {
+        let note = String(repeating: "the same note in each item ", count: 40)
+        let items = try (0..<40).map { try item($0, service: "service \($0 + 10)", account: note) }
+        let parts = try MetadataBlock(items: items).sealedParts(
+            handle: sample.handle,
+            keys: sample.data,
+            vault: .sample,
+            compressor: ZlibCompressor(),
+            suite: sample.suite
+        )
+        #expect(parts.count > 1)
+        #expect(parts.reduce(0) { $0 + $1.itemCount } == 40)
+        #expect(try parts.flatMap { try opened($0.box).items } == items)
+        #expect(try parts.allSatisfy { try content($0.box)[0] == 1 }, "each is compressed")
+
+        let letters = try item(1, account: String(repeating: "a", count: 20_000))
+        let box = try sealed([letters], compressed: true)
+        #expect(try content(box)[0] == 0, "stored")
+        #expect(try opened(box).items == [letters])
     }
 
     @Test func `a stored block is laid out as the table says`() throws {

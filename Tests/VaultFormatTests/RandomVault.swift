@@ -184,15 +184,15 @@ extension RandomVault {
                 run.entries.append(Run.Entry(sequence: sequence, time: time, record: .put(put)))
                 items[name(shelf, expected)] = expected
             }
-            writer.append(run, kind: .run, group: group)
+            writer.append(run.content, kind: .run, group: group)
         }
         let unknown = Run.Entry(sequence: sequence, time: time, record: .unknown(kind: 77, body: [1]))
-        writer.append(Run(entries: [unknown]), kind: .run, group: .none)
+        writer.append(Run(entries: [unknown]).content, kind: .run, group: .none)
         guard let shelf = shelves.first else { return }
         let (put, _) = try put(shelf)
         let ended = Run.Ending(sequence: sequence + 1, time: time)
         history = [Run.Entry(sequence: sequence, time: time, ended: ended, record: .put(put))]
-        writer.append(Run(entries: history), kind: .history, group: shelf.group)
+        writer.append(Run(entries: history).content, kind: .history, group: shelf.group)
     }
 
     private mutating func addSection(

@@ -34,7 +34,10 @@ import VaultFormat
             suite: items.suite
         )
         let records: [Record] =
-            [.put(try items.put()), .put(try items.put(secret: nil)), .delete(delete), .settings(body: [1, 2])]
+            [
+                .put(try items.put()), .put(try items.put(secret: nil)), .delete(delete),
+                .settings(body: [UInt8](repeating: 7, count: 80)),
+            ]
             + group.entries.map(Record.key) + [.unknown(kind: 9, body: [7]), .unknown(kind: 0, body: [])]
         for record in records { #expect(try sample.record(record.encoded) == record) }
     }

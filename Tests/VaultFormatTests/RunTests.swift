@@ -18,7 +18,7 @@ import VaultFormat
     private func written(_ run: Run, _ kind: Section.Kind, group: GroupEpoch? = nil) throws -> Opened {
         let (structureKey, entries) = try keys.maker().structureKey()
         var writer = try GenerationWriter(.new(.sample), structureKey: structureKey, suite: keys.suite)
-        writer.append(run, kind: kind, group: group ?? items.group)
+        writer.append(run.content, kind: kind, group: group ?? items.group)
         let bytes = writer.finished(Keybag(entries: entries))
         let prelude = try VaultPrelude(of: MemorySource(bytes), suite: keys.suite)
         let opening = try VaultOpening(
@@ -98,7 +98,7 @@ import VaultFormat
         func read(byteCount: Int) throws -> Run {
             let record = Record.unknown(kind: 9, body: [UInt8](repeating: 1, count: byteCount - 40))
             let run = Run(entries: [entry(3, record)])
-            let box = run.sealed(section: small.section.id, kind: .run, key: small.key, suite: keys.suite)
+            let box = run.content.sealed(section: small.section.id, kind: .run, key: small.key, suite: keys.suite)
             return try self.read((small.section, box, small.key))
         }
         #expect(try read(byteCount: 33_554_432).entries.count == 1)

@@ -56,8 +56,8 @@ extension VerificationReport {
                 code: .damaged
             )
         }
-        findings += invalidRecords.map {
-            VaultFinding(kind: "invalidChange", range: nil, description: $0.description, code: .damaged)
+        findings += (invalidRecords.map(\.description) + furtherFindings).map {
+            VaultFinding(kind: "invalidChange", range: nil, description: $0, code: .damaged)
         }
         findings += twins.map { names in
             let items = names.map(\.description).joined(separator: " and ")

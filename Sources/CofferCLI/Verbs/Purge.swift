@@ -7,17 +7,21 @@ extension Verb {
         .past,
         "Drop the past of all items, or of one: nothing of it stays in the file",
         operands: [.optionalService, .optionalAccount],
-        options: [.itemClass],
+        options: [.itemClass, .unreadable],
         details: """
             The vault is written anew, without what items were before and without what was deleted. It cannot be undone, so it \
             asks first, and needs --force where nobody can be asked. The past of other items goes too, unless the vault keeps it. \
             Copies of the file that were made before keep what they have.
+
+            With --unreadable the past stays, and changes go that are invalid or of a kind that this version does not know. A \
+            newer version of coffer may know that kind.
             """,
         examples: [
             Example(call: "coffer purge", purpose: "the past of all items"),
             Example(call: "coffer purge mail kim", purpose: "former passwords of kim for mail, deleted ones too"),
         ]
     ) { run throws(CommandError) in
+        if run.arguments.has(.unreadable) { return try run.dropUnreadableChanges() }
         let selection = try run.selectionOfClass()
         var items: [PersistentReference]?
         if selection.service == nil {
@@ -50,5 +54,37 @@ extension Verb {
             run.messages.warning("\(carried) carried as they are: other machines have their keys, and can purge them")
         }
         if run.isJSON { try run.output.write(json: summary.json(of: vault)) }
+    }
+}
+
+extension Option {
+    static let unreadable = Option(
+        "--unreadable",
+        summary: "drop changes that are invalid or of unknown kinds, and nothing else"
+    )
+}
+
+extension Run {
+    fileprivate func dropUnreadableChanges() throws(CommandError) {
+        let selection = try selectionOfClass()
+        guard selection.service == nil, selection.group == nil, !arguments.has(.itemClass) else {
+            throw .usage("--unreadable concerns the whole vault: it takes no SERVICE, --group or --class")
+        }
+        let vault = try vaults.vault()
+        // A change that is locked cannot be told from an invalid one, and stays.
+        if !vault.isUnlocked { try vaults.unlock(vault) }
+        try confirm(
+            "Drop changes in \(vault.path.printable) that this version cannot read? They cannot be brought back.",
+            otherwise: "nothing was dropped"
+        )
+        let work = VaultWork { isToGoOn throws(VaultProblem) in try vault.dropUnreadableChanges(progress: isToGoOn) }
+        let summary = try perform(work, "purging")
+        messages.note(
+            """
+            dropped the changes that cannot be read; the file has \(summary.byteCountAfter) bytes, and had \
+            \(summary.byteCountBefore)
+            """
+        )
+        if isJSON { try output.write(json: summary.json(of: vault)) }
     }
 }

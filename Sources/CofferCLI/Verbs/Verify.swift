@@ -29,6 +29,7 @@ extension Verb {
             let members: JSON = [
                 "vault": .string(path), "whole": .bool(findings.code == .success),
                 "items": JSON(report.itemCount), "sealedItems": JSON(report.sealedItemCount),
+                "unknownChanges": JSON(report.unknownRecordCount),
                 "findings": .array(findings.map(\.json)),
             ]
             return try run.output.write(json: members)
@@ -40,6 +41,10 @@ extension Verb {
             sealed > 0 ? "; \(sealed) of them \(sealed == 1 ? "is" : "are") locked, and nobody looked into that" : ""
         let verdict = findings.code == .success ? "whole" : findings.code.meaning
         try run.output.write(line: "\(path.printable): \(verdict); \(count)\(note)")
+        if report.unknownRecordCount > 0 {
+            let count = report.unknownRecordCount.counted("change is", "changes are")
+            run.messages.note("\(count) of a kind that this version of coffer does not know")
+        }
         if findings.code == .damaged || findings.code == .inconsistent {
             run.messages.hint("coffer salvage \(path.printable) NEW saves what is whole into a new vault")
         }

@@ -1,0 +1,72 @@
+internal import VaultFormat
+
+/// Records that mean nothing to this version: of a kind that it does not know, or malformed.
+///
+/// They stay in the file, and a replacement reads them there again to carry them: in memory a record of eight bytes would
+/// take many times as much.
+struct UnreadRecords: Sendable {
+    private(set) var unknownCount = 0
+    private(set) var malformedCount = 0
+    private(set) var byteCount = 0
+    /// The size of those in frames.
+    private(set) var frameByteCount = 0
+    /// The first of those that are malformed.
+    private(set) var failures: [VaultContents.RecordFailure] = []
+
+    var count: Int { unknownCount + malformedCount }
+
+    /// Notes a record that means nothing, and says whether it does.
+    mutating func note(_ record: Record, at place: VaultContents.Place) -> Bool {
+        switch record {
+        case .put, .delete, .key, .settings: return false
+        case .unknown: unknownCount += 1
+        case .malformed(_, let error):
+            malformedCount += 1
+            if failures.count < VerificationReport.greatestListCount {
+                failures.append(VaultContents.RecordFailure(place: place, fault: error.fault))
+            }
+        }
+        let byteCount = record.byteCount
+        self.byteCount += byteCount
+        if case .frame = place { frameByteCount += byteCount }
+        return true
+    }
+}
+
+extension OpenGeneration {
+    /// Calls `body` with each record that was left in the file, those of runs first.
+    func forEachUnreadRecord(
+        in source: FileSource,
+        _ body: (Run.Entry) -> Void
+    ) throws(StoreError) {
+        guard log.unread.count > 0 else { return }
+        func pass(_ entry: Run.Entry) { if entry.record.isUnread { body(entry) } }
+        do throws(VaultFormatError) {
+            for section in opening.directory.sections where section.kind == .run {
+                do throws(VaultFormatError) {
+                    try opening.forEachEntry(ofRun: section, in: source, suite: suite, pass)
+                } catch {
+                    // One that is damaged was left out when the log was read, too.
+                    guard !damagedRuns.isEmpty else { throw error }
+                }
+            }
+            var reader = opening.log(in: SequentialSource(source), suite: suite)
+            while reader.position.sequence < position.sequence, let frame = try reader.next() {
+                for record in frame.records {
+                    pass(Run.Entry(sequence: frame.sequence, time: frame.time, record: record))
+                }
+            }
+        } catch {
+            throw failure(error)
+        }
+    }
+}
+
+extension Record {
+    fileprivate var isUnread: Bool {
+        switch self {
+        case .put, .delete, .key, .settings: false
+        case .unknown, .malformed: true
+        }
+    }
+}
