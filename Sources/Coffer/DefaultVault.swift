@@ -131,8 +131,12 @@ extension DefaultVault {
         do throws(VaultProblem) {
             return take(try Vault.open(at: path, with: ladder, options: options), groups, &state)
         } catch {
-            if error.kind == .noVault, !state.wasThere, try isPlaceThere(path, &state) { return nil }
-            throw failed(error, &state)
+            guard error.kind == .noVault, !state.wasThere, try isPlaceThere(path, &state) else {
+                throw failed(error, &state)
+            }
+            // A vault that is missing is not an empty keychain.
+            if let loss = try loss(at: path, &state) { throw failed(loss, &state) }
+            return nil
         }
     }
 
@@ -156,6 +160,9 @@ extension DefaultVault {
         state.wasThere = true
         if state.staysLocked { vault.lock() } else { state.wasUnlocked = vault.isUnlocked }
         state.failure = nil
+        if let reason = vault.store.rollback {
+            say(.rolledBack, VaultProblem(StoreError.readOnly(reason, path: vault.path)).description, &state)
+        }
         let warnings = vault.unlocking.warnings
         if !warnings.isEmpty { say(.warning, warnings.joined(separator: "; "), &state) }
         return keychain
@@ -172,6 +179,14 @@ extension DefaultVault {
         do throws(VaultProblem) {
             let files = try environment().files
             return (try? files.locate(path)) != nil
+        } catch {
+            throw failed(error, &state)
+        }
+    }
+
+    private func loss(at path: String, _ state: inout State) throws(KeychainError) -> VaultProblem? {
+        do throws(VaultProblem) {
+            return try Vault.loss(at: path, options: options)
         } catch {
             throw failed(error, &state)
         }
@@ -229,7 +244,7 @@ extension DefaultVault {
     ///
     /// To try a secret again takes long, and a program that asks for many items would do nothing else.
     private func failed(_ problem: VaultProblem, _ state: inout State) -> KeychainError {
-        say(.unavailable, problem.description, &state)
+        say(problem.noticeKind, problem.description, &state)
         let error = KeychainError.vault(problem)
         if problem.kind == .wrongSecret || problem.kind == .noSecret {
             state.failure = (error, time.monotonicNanoseconds() + Self.pauseNanoseconds)
@@ -240,10 +255,21 @@ extension DefaultVault {
     /// Tells what keeps an open vault from doing what it was asked, unless it is the request.
     private func tell(_ problem: VaultProblem, _ state: inout State) {
         guard problem.kind != .tooLarge else { return }
-        say(problem.kind == .damagedItem ? .warning : .unavailable, problem.description, &state)
+        say(problem.noticeKind, problem.description, &state)
     }
 
     private func say(_ kind: KeychainNotice.Kind, _ text: String, _ state: inout State) {
         if state.said.insert(kind).inserted { state.unsaid.append(KeychainNotice(kind, text)) }
+    }
+}
+
+extension VaultProblem {
+    /// What kind of notice tells of it.
+    fileprivate var noticeKind: KeychainNotice.Kind {
+        switch kind {
+        case .damagedItem: .warning
+        case .rolledBack: .rolledBack
+        default: .unavailable
+        }
     }
 }

@@ -73,6 +73,10 @@ extension DeviceKey {
             }
         } catch {
             guard error.reason != .notFound, error.reason != .notADirectory else { return nil }
+            // A file of another kind says nothing about the vault.
+            guard error.reason != .notARegularFile else {
+                throw VaultProblem(kind: .unavailable, description: "\(error)")
+            }
             throw VaultProblem(.file(error))
         }
         let suite = environment.suite

@@ -15,6 +15,8 @@ public struct KeychainNotice: Equatable, Sendable, CustomStringConvertible {
         case vaultMade
         /// The vault cannot be opened, or not be used as it was asked to.
         case unavailable
+        /// Changes that this machine has seen are missing from the vault. `COFFER_QUIET` does not silence this.
+        case rolledBack
         /// The vault is open, and locked.
         case locked
         /// Somebody should look after something, though all works.
@@ -31,9 +33,10 @@ public struct KeychainNotice: Equatable, Sendable, CustomStringConvertible {
         self.description = description
     }
 
-    /// Writes the notice to the standard error, unless `COFFER_QUIET` is set.
+    /// Writes the notice to the standard error, unless `COFFER_QUIET` is set and it is not about a rollback.
     public static func print(_ notice: KeychainNotice) {
-        guard ProgramEnvironment()["COFFER_QUIET"]?.isEmpty ?? true else { return }
+        let isQuiet = !(ProgramEnvironment()["COFFER_QUIET"]?.isEmpty ?? true)
+        guard !isQuiet || notice.kind == .rolledBack else { return }
         StandardError.write(line: "coffer: \(notice.oneLine)")
     }
 

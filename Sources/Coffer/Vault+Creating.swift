@@ -26,7 +26,9 @@ extension Vault {
         let store = try translating(VaultProblem.init) { () throws(StoreError) in
             try VaultStore.create(new, at: path, environment: environment, options: options.store)
         }
-        return Vault(store, at: path, options: options, report: report)
+        let vault = Vault(store, at: path, options: options, report: report)
+        if let warning = vault.rememberPlace() { vault.warn(warning) }
+        return vault
     }
 
     /// Makes the directory, and throws if there is something at `path`: neither work nor keys are wasted on it then.

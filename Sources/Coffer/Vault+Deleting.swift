@@ -6,7 +6,7 @@ extension Vault {
     /// Deletes the file at `path`, whatever it is: who calls this has made sure that it is a vault.
     ///
     /// A symbolic link is followed, so that the file goes and the link stays. Who has the vault open keeps it until they
-    /// close it.
+    /// close it. The machine forgets that a vault was there.
     ///
     /// - Parameters:
     ///   - path: Where the vault is.
@@ -14,10 +14,13 @@ extension Vault {
     /// - Throws: Why it is still there.
     package static func delete(at path: String, options: VaultOptions) throws(VaultProblem) {
         let environment = try options.storeEnvironment()
+        // Before the file is gone, whose name may be a link.
+        let memory = PlaceMemory(of: path, options: options, environment)
         try translating({ VaultProblem(.file($0)) }) { () throws(FileError) in
             let (directory, name) = try environment.files.locate(path)
             try directory.remove(name)
             try directory.sync()
+            try memory?.forget()
         }
     }
 }

@@ -8,13 +8,16 @@ extension Vault {
     ///   - path: Where the vault shall be.
     ///   - ladder: What it gives protects the vault; if it gives nothing, the machine does.
     ///   - options: How the vault is used.
+    ///   - replacesLost: Whether one is made where a vault with a passphrase is missing.
     /// - Returns: The vault, and one line about where it is, what protects it, and what to do about that.
     /// - Throws: Why it was not made; a source of a secret that is there and gives none is a reason.
     package static func createForFirstItem(
         at path: String,
         with ladder: UnlockLadder,
-        options: VaultOptions
+        options: VaultOptions,
+        replacesLost: Bool = false
     ) throws(VaultProblem) -> (vault: Vault, notice: String) {
+        if !replacesLost, let loss = try loss(at: path, options: options) { throw loss }
         let (protection, report) = try VaultProtection.given(by: ladder, path: path, options: options)
         let vault = try Vault.create(at: path, protection: protection, options: options)
         return (vault, protection.madeNotice(of: vault, report: report))

@@ -190,6 +190,7 @@ extension Vault {
                     )
                 }
             }
+            if let warning = rememberPlace() { warn(warning) }
             let removed = Set(report.leftOutSlots.map(\.description))
             return KeyChangeSummary(
                 resealedItemCount: report.resealedItemCount,

@@ -42,7 +42,8 @@ public final class Vault: Sendable {
     ///   - ladder: Where to look for what opens it.
     ///   - options: How it is used.
     /// - Returns: The vault.
-    /// - Throws: Why it could not be opened; what was tried is in ``VaultProblem/unlocking``.
+    /// - Throws: Why it could not be opened; what was tried is in ``VaultProblem/unlocking``. A vault from which changes
+    ///   are missing that this machine has seen is ``VaultProblem/Kind/rolledBack``, unless the options accept that.
     public static func open(
         at path: String,
         with ladder: UnlockLadder = UnlockLadder(),
@@ -54,13 +55,21 @@ public final class Vault: Sendable {
             try VaultStore.open(at: path, environment: environment, options: options.store, roots: roots)
         }
         attempt.settle(store)
-        return Vault(store, at: path, options: options, report: attempt.report)
+        if let failure = store.anchorFailure {
+            attempt.report.warnings.append("\(StoreError.readOnly(.anchorUnreadable(failure), path: path))")
+        }
+        let vault = Vault(store, at: path, options: options, report: attempt.report)
+        if let warning = try vault.notePlace() { vault.warn(warning) }
+        return vault
     }
 
     /// The keychain of a program that may use these groups.
     public func keychain(for groups: AccessGroups) -> Keychain {
         Keychain(store, groups: groups)
     }
+
+    /// Adds to what somebody should look after.
+    func warn(_ warning: String) { report.withLock { $0.warnings.append(warning) } }
 
     // MARK: - Locking
 

@@ -18,6 +18,11 @@ public struct VaultOptions: Sendable {
     public var allowedGroups: Set<UInt32> = []
     /// Whether a damaged end of the file may be cut off, though it may have held changes that were saved.
     public var discardsDamagedTail = false
+    /// Whether a vault is read though this machine has seen changes that are missing from it.
+    ///
+    /// Such a vault is older than it was here, has another history, or its end is damaged. Without this it does not open,
+    /// and one that is open throws ``VaultProblem/Kind/rolledBack``. With this it is only read, and the file stays as it is.
+    public var acceptsRollback = false
     /// Whether the file is compacted when that is due.
     public var compactsWhenDue = true
     /// Where things lie that belong to the vault and are not in it.
@@ -48,6 +53,7 @@ public struct VaultOptions: Sendable {
         options.anchorDirectory = places.anchors
         options.allowedGroups = allowedGroups
         options.discardsDamagedTail = discardsDamagedTail
+        options.acceptsRollback = acceptsRollback
         options.compactsWhenDue = compactsWhenDue
         if let logByteCountLimit { options.logByteCountLimit = logByteCountLimit }
         return options

@@ -44,6 +44,9 @@ public struct VaultProblem: Error, Equatable, Sendable, CustomStringConvertible 
         case inputOutput
         /// Another program writes, and does not stop (`errSecNotAvailable`, -25291).
         case busy
+        /// Changes that this machine has seen are missing from the vault: it is older, has another history, or its end is
+        /// damaged (`errSecNotAvailable`, -25291).
+        case rolledBack
         /// The vault was changed elsewhere so that it must be opened again (`errSecNotAvailable`, -25291).
         case mustBeReopened
         /// The file was replaced by somebody else (`errSecNotAvailable`, -25291).
@@ -140,6 +143,7 @@ extension VaultProblem.Kind {
         self =
             switch error {
             case .file(let error), .syncFailed(let error): Self(error)
+            case .rolledBack, .readOnly(.anchor, _): .rolledBack
             case .readOnly: .readOnly
             case .busy: .busy
             case .usedAfterFork, .keysChanged: .mustBeReopened

@@ -15,6 +15,8 @@ package struct CommandError: Error, Equatable {
     var hints: [String] = []
     /// The items of which one was meant.
     var candidates: [FoundItem] = []
+    /// Whether changes are missing from the vault that this machine has seen.
+    var isAboutRollback = false
     /// The signal that has stopped the command, if one has.
     var signal: Int32?
 
@@ -61,6 +63,7 @@ extension CommandError {
 
     init(_ problem: VaultProblem) {
         self.init(ExitCode(problem), problem.description, hints: problem.cause.map(\.advice) ?? [])
+        isAboutRollback = problem.kind == .rolledBack
     }
 
     init(_ error: KeychainError) {
@@ -118,6 +121,7 @@ extension ExitCode {
             case .diskFull: .diskFull
             case .inputOutput: .inputOutput
             case .busy: .busy
+            case .rolledBack: .rolledBack
             case .tooLarge: .tooLarge
             case .damaged, .damagedItem: .damaged
             case .outOfMemory: .outOfMemory
@@ -130,7 +134,7 @@ extension ExitCode {
         case .file(let error), .syncFailed(let error): self.init(error)
         case .compactionUnavailable(.file(let error), _): self.init(error)
         case .compactionUnavailable(.noSpace, _): self = .diskFull
-        case .readOnly(let reason, _):
+        case .readOnly(let reason, _), .rolledBack(let reason, _):
             switch reason {
             case .asked, .unsupportedFeatures: self = .readOnly
             case .denied(let error), .syncFailed(let error): self.init(error)
@@ -139,6 +143,10 @@ extension ExitCode {
             case .inconsistent: self = .inconsistent
             case .anchor(.lostCommit): self = .damaged
             case .anchor: self = .rolledBack
+            case .anchorUnreadable(let error):
+                // It is no vault that cannot be read.
+                let code = ExitCode(error)
+                self = code == .notAVault || code == .noVault ? .inputOutput : code
             }
         default: return nil
         }

@@ -34,8 +34,8 @@ extension OSStatus {
             case .outOfMemory: errSecAllocate
             case .cancelled: errSecUserCanceled
             case .noVault, .damaged, .fileExists, .notAVault, .newerVersion, .deviceKeyNeeded, .noSecret, .diskFull,
-                .busy,
-                .mustBeReopened, .changedMeanwhile, .unavailable:
+                .busy, .rolledBack, .mustBeReopened, .changedMeanwhile,
+                .unavailable:
                 errSecNotAvailable
             }
     }

@@ -63,4 +63,5 @@ extension Label {
     // Sections 11 and 12: other files.
     package static let anchor = Label("anchor")
     package static let recoveryCheck = Label("check")
+    package static let place = Label("place")
 }

@@ -1,4 +1,4 @@
-internal import VaultFiles
+package import VaultFiles
 package import VaultFormat
 internal import VaultThreads
 
@@ -64,6 +64,15 @@ extension VaultStore {
 
     /// What was found about the file that others may not expect.
     package var warnings: [String] { state.withLock { $0.findings }.map { $0.description(of: path) } }
+
+    /// Why the anchor of the vault cannot be read, if it cannot.
+    package var anchorFailure: FileError? { state.withLock { $0.anchorFailure } }
+
+    /// What the anchor holds against the vault, if anything.
+    package var rollback: ReadOnlyReason? { state.withLock { $0.rollback } }
+
+    /// Says whether a vault that was rolled back is read from now on.
+    package func acceptRollback(_ isAccepted: Bool) { state.withLock { $0.acceptsRollback = isAccepted } }
 
     /// What was cut off behind the log since the vault was opened.
     package var recoveries: [TailRecovery] { state.withLock { $0.recoveries } }

@@ -10,6 +10,15 @@ extension StoreError: CustomStringConvertible {
         case .busy(let path, let holder):
             "\(path) is being written by \(Self.process(holder)); wait until that has finished, or end it, and try again"
         case .readOnly(let reason, let path): "\(path) is only read: \(reason)"
+        case .rolledBack(.anchor(.lostCommit), let path):
+            "\(path) was not opened: \(AnchorVerdict.lostCommit); take it from a backup, or salvage what is left of it"
+        case .rolledBack(.anchor(let verdict), let path):
+            """
+            \(path) was not opened: \(verdict); if you restored it from a backup, accept it with: \
+            coffer compact --accept-rollback --vault \(path)
+            """
+        case .rolledBack(let reason, let path):
+            "\(path) was not opened: changes that were saved here are missing; \(reason)"
         case .usedAfterFork(let path):
             "\(path) was opened before this process was forked from another; open it again in this process"
         case .keysChanged(let path):
@@ -64,6 +73,8 @@ extension ReadOnlyReason: CustomStringConvertible {
             be; salvage what can still be read into a new vault
             """
         case .anchor(let verdict): "\(verdict); if you have restored it from a backup, accept it as it is"
+        case .anchorUnreadable(let error):
+            "it is not known whether changes are missing from it: \(error)"
         case .syncFailed(let error):
             "\(error); what the disk holds is not certain. Compact the vault to write it anew, or close it and check the disk"
         }

@@ -13,6 +13,8 @@ package enum StoreError: Error, Equatable, Sendable {
     case busy(path: String, holder: Int32?)
     /// The vault cannot be written.
     case readOnly(ReadOnlyReason, path: String)
+    /// The anchor of this machine shows that changes are missing from the vault.
+    case rolledBack(ReadOnlyReason, path: String)
     /// The process forked after it opened the vault; the child must open it anew.
     case usedAfterFork(path: String)
     /// The keys of the vault were changed elsewhere; it must be opened again.
@@ -61,6 +63,8 @@ package enum ReadOnlyReason: Equatable, Sendable {
     case inconsistent(offset: Int, sequence: UInt64)
     /// The anchor of this machine contradicts the file.
     case anchor(AnchorVerdict)
+    /// The anchor of this machine cannot be read.
+    case anchorUnreadable(FileError)
     /// A sync failed, and the change could not be taken back.
     case syncFailed(FileError)
 }

@@ -10,7 +10,8 @@ package struct StoreOptions: Sendable {
     package var allowedGroups: Set<UInt32> = []
     /// Whether a damaged end of the file, which may have been acknowledged, may be cut off.
     package var discardsDamagedTail = false
-
+    /// Whether a vault that was rolled back is read; nothing is written for that.
+    package var acceptsRollback = false
     /// Whether a writer replaces the file when that is due.
     package var compactsWhenDue = true
     /// How long the log may be before that is due, unless the snapshot is more than four times as long.

@@ -19,6 +19,10 @@ struct VaultOpener: Sendable {
         var tail: TailVerdict
         /// Why the vault may not be written, if it may not.
         var readOnlyReason: ReadOnlyReason?
+        /// What the anchor holds against the vault, if anything.
+        var rollback: ReadOnlyReason?
+        /// Why the anchor cannot be read, if it cannot.
+        var anchorFailure: FileError?
         var findings: [AccessReport.Finding]
     }
 
@@ -29,19 +33,23 @@ struct VaultOpener: Sendable {
         toleratesDamage: Bool = false,
         roots: (VaultPrelude) throws(VaultFormatError) -> Roots
     ) throws(StoreError) -> Opened {
-        while true {
-            let opened = try openedOnce(current, byteCountLimit, toleratesDamage, roots)
-            // The anchor is read after the length of the file: what is written in between would pass for taken back.
-            guard case .anchor? = opened.readOnlyReason, byteCountLimit == nil, try hasChanged(opened) else {
-                return opened
-            }
+        // A passphrase is asked for once, however often the file is read.
+        var known: (keybag: Keybag, vault: VaultID, roots: Roots)?
+        func knownRoots(_ prelude: VaultPrelude) throws(VaultFormatError) -> Roots {
+            if let known, known.keybag == prelude.keybag, known.vault == prelude.header.vault { return known.roots }
+            let found = try roots(prelude)
+            known = (prelude.keybag, prelude.header.vault, found)
+            return found
         }
-    }
-
-    /// Whether the file is longer than it was when it was opened, or another one has its place.
-    private func hasChanged(_ opened: Opened) throws(StoreError) -> Bool {
-        let status = try location.status(of: opened.generation.file)
-        return status.identity != opened.status.identity || status.byteCount != opened.status.byteCount
+        var opened = try openedOnce(current, byteCountLimit, toleratesDamage, knownRoots)
+        // The file was opened before the anchor was read, so a change in between looks like a rollback. A file that is
+        // opened after the anchor was read, and still contradicts it, was rolled back.
+        while opened.rollback != nil {
+            let former = opened.generation.anchor
+            opened = try openedOnce(current, byteCountLimit, toleratesDamage, knownRoots)
+            if opened.generation.anchor == former { break }
+        }
+        return opened
     }
 
     private func openedOnce(
@@ -56,6 +64,7 @@ struct VaultOpener: Sendable {
         let access = AccessReport(of: status, reader: environment.user, allowedGroups: options.allowedGroups)
         guard !access.refusesReading else { throw .file(FileError(.open, location.path, reason: .notARegularFile)) }
         var keeper: AnchorKeeper?
+        var anchorFailure: FileError?
         let generation = try OpenGeneration(
             file,
             status: status,
@@ -63,17 +72,25 @@ struct VaultOpener: Sendable {
             toleratesDamage: toleratesDamage,
             anchor: { vault throws(StoreError) in
                 guard let directory = options.anchorDirectory else { return nil }
-                keeper = try AnchorKeeper(of: vault, in: directory, environment: environment)
+                do throws(StoreError) {
+                    keeper = try AnchorKeeper(of: vault, in: directory, environment: environment)
+                } catch {
+                    guard case .file(let error) = error else { throw error }
+                    anchorFailure = error
+                }
                 return keeper?.anchor
             },
             roots: roots
         )
         var reason = denial ?? (access.refusesWriting ? .writableByOthers : nil)
+        // Who writes without the anchor would go on from a vault that may have been rolled back.
+        if let anchorFailure { reason = reason ?? .anchorUnreadable(anchorFailure) }
         let features = generation.header.features.readOnlyCompatible
         if features != 0 { reason = reason ?? .unsupportedFeatures(features) }
         let tail = try generation.tailVerdict(FileSource(file: file, byteCount: status.byteCount))
         let verdict = generation.anchorVerdict(tail: tail)
-        if verdict != .fine { reason = .anchor(verdict) }
+        let isRolledBack = verdict != .fine
+        if isRolledBack { reason = .anchor(verdict) }
         // That there are missing changes says less than why, and what can be done about it.
         if case .inconsistent(let offset, let sequence) = tail, verdict == .lostCommit {
             reason = .inconsistent(offset: offset, sequence: sequence)
@@ -84,6 +101,8 @@ struct VaultOpener: Sendable {
             anchor: keeper,
             tail: tail,
             readOnlyReason: reason,
+            rollback: isRolledBack ? reason : nil,
+            anchorFailure: anchorFailure,
             findings: access.findings
         )
     }

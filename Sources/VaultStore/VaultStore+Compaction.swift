@@ -273,6 +273,7 @@ extension VaultStore {
         state.isTailClean = true
         // What the anchor knew of the file before has been accepted, or carried on.
         if case .anchor = state.readOnlyReason { state.readOnlyReason = nil }
+        state.rollback = nil
         if let position = state.generation?.position { state.reach(position) }
     }
 }

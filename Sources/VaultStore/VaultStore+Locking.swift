@@ -34,6 +34,7 @@ extension VaultStore {
         try state.withLock { state throws(StoreError) in
             if let failure = state.failure { throw failure }
             try reopen(&state, roots: roots)
+            try checkRollback(state)
         }
     }
 }

@@ -33,6 +33,11 @@ package final class VaultStore: Sendable {
         var failureCount = 0
         var lastFailure: FileError?
         var readOnlyReason: ReadOnlyReason?
+        /// What the anchor holds against the file: it is only read by who accepts that.
+        var rollback: ReadOnlyReason?
+        var acceptsRollback: Bool
+        /// Why the anchor cannot be read, if it cannot.
+        let anchorFailure: FileError?
         /// What the file was when it was last looked at, if it can be told from that whether it has changed.
         var changeMark: ChangeMark?
         /// Why nothing can be read any more.
@@ -46,7 +51,10 @@ package final class VaultStore: Sendable {
         /// What was cut off.
         var recoveries: [TailRecovery] = []
 
-        init(_ opened: consuming VaultOpener.Opened) {
+        init(_ opened: consuming VaultOpener.Opened, acceptsRollback: Bool) {
+            self.acceptsRollback = acceptsRollback
+            rollback = opened.rollback
+            anchorFailure = opened.anchorFailure
             durable = opened.generation.position
             firstOffset = opened.generation.position.offset
             fileByteCount = opened.status.byteCount
@@ -73,12 +81,16 @@ package final class VaultStore: Sendable {
     /// How the vault is called.
     package var path: String { opener.location.path }
 
-    init(_ opened: VaultOpener.Opened, by opener: VaultOpener) {
+    /// A vault that was opened.
+    ///
+    /// - Throws: That it was rolled back, unless the options accept that.
+    init(_ opened: VaultOpener.Opened, by opener: VaultOpener) throws(StoreError) {
         self.opener = opener
         environment = opener.environment
         options = opener.options
         writers = WriterLock(time: opener.environment.time)
-        state = Guarded(State(opened))
+        state = Guarded(State(opened, acceptsRollback: opener.options.acceptsRollback))
+        try state.withLock { state throws(StoreError) in try checkRollback(state) }
     }
 
     /// Opens the vault at `path`.
@@ -93,7 +105,7 @@ package final class VaultStore: Sendable {
         let place = try translating(StoreError.file) { () throws(FileError) in try environment.files.locate(path) }
         let location = VaultLocation(path: path, place: place)
         let opener = VaultOpener(location: location, environment: environment, options: options)
-        return VaultStore(try opener.opened(current: nil, roots: roots), by: opener)
+        return try VaultStore(opener.opened(current: nil, roots: roots), by: opener)
     }
 
     /// Opens the vault in a file that somebody else has opened, to read it as it is then, and what is appended.
@@ -107,7 +119,7 @@ package final class VaultStore: Sendable {
         }
         let location = VaultLocation(path: file.path, place: nil)
         let opener = VaultOpener(location: location, environment: environment, options: StoreOptions())
-        return VaultStore(try opener.opened(current: file, roots: roots), by: opener)
+        return try VaultStore(opener.opened(current: file, roots: roots), by: opener)
     }
 
     /// Throws in a process that was forked from the one that opened the vault.
@@ -115,15 +127,23 @@ package final class VaultStore: Sendable {
         guard process.isSameProcess else { throw .usedAfterFork(path: path) }
     }
 
+    /// Throws if the anchor shows that changes are missing, unless that is accepted.
+    func checkRollback(_ state: borrowing State) throws(StoreError) {
+        if let rollback = state.rollback, !state.acceptsRollback { throw .rolledBack(rollback, path: path) }
+    }
+
     // MARK: - Reading
 
     /// Lends `body` the vault as it is now.
+    ///
+    /// - Throws: `rolledBack` if the anchor shows that changes are missing, and that is not accepted.
     package func read<Result: ~Copyable>(
         _ body: (inout OpenGeneration) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         try checkProcess()
         return try state.withLock { state throws(StoreError) in
             try refresh(&state)
+            try checkRollback(state)
             guard var generation = state.generation.take() else { preconditionFailure("a transaction reads by itself") }
             // Moved, not copied: a copy of it all would cost more than most reading.
             do throws(StoreError) {
@@ -146,9 +166,11 @@ package final class VaultStore: Sendable {
         let mark = try translating(StoreError.file) { () throws(FileError) in
             trustsStamps ? try state.file.changeMark() : nil
         }
-        if let mark, mark == state.changeMark { return }
+        // Somebody may have accepted the file since, which only the anchor shows.
+        let isRefused = state.rollback != nil && !state.acceptsRollback
+        if let mark, mark == state.changeMark, !isRefused { return }
         let status = try opener.location.status(of: state.file)
-        guard status.identity == state.identity, !state.isHalfRead else { return try reopen(&state) }
+        guard status.identity == state.identity, !state.isHalfRead, !isRefused else { return try reopen(&state) }
         state.fileByteCount = status.byteCount
         state.changeMark = nil
         let progress: OpenGeneration.Progress?
@@ -206,7 +228,7 @@ package final class VaultStore: Sendable {
         let opened = try opener.opened(current: old.file, byteCountLimit: byteCountLimit, roots: roots)
         let (recoveries, durable) = (state.recoveries, state.durable)
         let (failureCount, lastFailure) = (state.failureCount, state.lastFailure)
-        state = State(opened)
+        state = State(opened, acceptsRollback: state.acceptsRollback)
         // Who waits for a sync of the same file still has to.
         if opened.generation.identity == old.identity, durable.sequence < state.durable.sequence {
             state.durable = durable

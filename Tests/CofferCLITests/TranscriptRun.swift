@@ -139,6 +139,8 @@ final class TranscriptRun {
             next.meanwhile.append(call)
         case "signal": next.signal = Int32(rest[0])
         case "signal-at-once": next.firstSignal = Int32(rest[0])
+        // What this machine remembers of vaults cannot be opened by the next command.
+        case "unreadable-anchors": next.files = unreadable("/anchors/")
         case "full-disk": next.files = failing(.diskFull)
         case "read-only-disk": next.files = failing(.readOnlyFileSystem)
         case "failing-disk": next.files = failing(.inputOutput)
@@ -166,6 +168,16 @@ final class TranscriptRun {
         let end = ((bytes.lastIndex { $0 != 0 } ?? 0) / 64 + 1) * 64
         bytes.replaceSubrange(end..<min(end + 64, bytes.count), with: Data(repeating: 0xFF, count: 64))
         try bytes.write(to: url(path))
+    }
+
+    /// The files of the machine, of which those with `part` in their path cannot be opened.
+    private func unreadable(_ part: String) -> HookedFiles {
+        let files = HookedFiles()
+        files.setHook { operation, path throws(FileError) in
+            guard operation == .open, path.contains(part) else { return }
+            throw FileError(operation, path, reason: .permissionDenied)
+        }
+        return files
     }
 
     /// The files of the machine, where nothing can be made or written any more.

@@ -88,6 +88,44 @@ import Testing
         #expect(lines.allSatisfy { $0.hasPrefix("coffer: ") && $0.contains(reason) })
     }
 
+    /// A program got the secret of an older file, and `COFFER_QUIET` silenced the only sign of it.
+    @Test(arguments: ["", "1"])
+    func `a vault that was rolled back answers errSecNotAvailable, and nothing silences why`(quiet: String) throws {
+        let writer = try program(["COFFER_QUIET": "1"])
+        #expect(try writer.answer(to: "add", "kim") == "0")
+        let older = try Data(contentsOf: vault)
+        #expect(try writer.answer(to: "add", "lee") == "0")
+        let open = try program(["COFFER_QUIET": quiet])
+        #expect(try open.answer(to: "find", "lee") == "lee")
+        try older.write(to: vault, options: .atomic)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: vault.path)
+        for program in [open, try program(["COFFER_QUIET": quiet])] {
+            for command in ["find", "add", "delete"] {
+                #expect(try program.answer(to: command, "kim") == "-25291")
+            }
+            let lines = try program.end()
+            #expect(lines.count == 1)
+            #expect(lines.allSatisfy { $0.contains("older") && $0.contains("--accept-rollback --vault \(vault.path)") })
+        }
+        #expect(try Data(contentsOf: vault) == older)
+    }
+
+    /// What was stored next went to a new vault, which the device key alone opened.
+    @Test func `where a vault with a passphrase is missing, each call answers errSecNotAvailable`() throws {
+        let owner = try program(["COFFER_PASSPHRASE": "correct horse"])
+        #expect(try owner.answer(to: "add", "kim") == "0")
+        _ = try owner.end()
+        try FileManager.default.removeItem(at: vault)
+        let other = try program()
+        for command in ["find", "add", "delete"] {
+            #expect(try other.answer(to: command, "kim") == "-25291")
+        }
+        let lines = try other.end()
+        #expect(lines.count == 1)
+        #expect(lines.allSatisfy { $0.contains("a passphrase") && $0.contains("coffer init \(vault.path)") })
+        #expect(!isThere(vault))
+    }
+
     @Test func `a file that is no vault is not taken for an empty one`() throws {
         try FileManager.default.createDirectory(
             at: vault.deletingLastPathComponent(),

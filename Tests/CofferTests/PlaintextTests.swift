@@ -54,8 +54,8 @@ import Testing
         let keychain = vault.keychain(for: AccessGroups(application: "TEAM.group-Xq7Zk"))
         func check(_ place: SourceLocation = #_sourceLocation) throws {
             let files = try files(below: TemporaryDirectory.current)
-            // The vault, the device key, the anchor.
-            #expect(files.count == 3, sourceLocation: place)
+            // The vault, the device key, the anchor, the memory of its place.
+            #expect(files.count == 4, sourceLocation: place)
             for file in files {
                 let bytes = try Data(contentsOf: file)
                 #expect(found(in: bytes) == [], "\(file.lastPathComponent)", sourceLocation: place)

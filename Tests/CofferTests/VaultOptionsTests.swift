@@ -69,7 +69,14 @@ import VaultStore
         try file.write(contentsOf: older)
         try file.close()
         var options = sample.options
-        try expect(writable: false, options)
+        #expect(try #require(throws: VaultProblem.self) { try opened(options) }.kind == .rolledBack)
+        options.acceptsRollback = true
+        let vault = try opened(options)
+        #expect(try vault.keychain.count(["class": "genp"]) == 1)
+        #expect(vault.readOnlyProblem?.kind == .rolledBack)
+        let error = try #require(throws: KeychainError.self) { try vault.keychain.add(["class": "genp"]) }
+        guard case .vault(let problem) = error else { throw error }
+        #expect(problem.kind == .rolledBack)
         options.places.anchors = nil
         try expect(writable: true, options)
     }

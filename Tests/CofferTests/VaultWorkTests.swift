@@ -162,7 +162,9 @@ import VaultStore
         let file = try FileHandle(forUpdating: URL(filePath: vault.path))
         try file.write(contentsOf: older)
         try file.close()
-        let reopened = try await Vault.open(at: vault.path, with: UnlockLadder(variables: [:]), options: vault.options)
+        var options = vault.options
+        options.acceptsRollback = true
+        let reopened = try await Vault.open(at: vault.path, with: UnlockLadder(variables: [:]), options: options)
         #expect(try await reopened.verification().report().findings.map(\.kind) == [.history])
     }
 

@@ -44,12 +44,12 @@ struct AcceptanceTests {
         slice: Int
     ) throws {
         let refused = try Refused(verdict)
-        let store = try refused.vault.open(on: refused.makeDisk(), seed: "look")
+        let store = try refused.vault.open(on: refused.makeDisk(), seed: "look", acceptsRollback: true)
         #expect(store.readOnlyReason == .anchor(verdict))
         let start = try store.contents()
         let models = [start, try #require(start.after([Self.change]))]
         let acceptance = InterruptedWork(on: refused.makeDisk()) { _, process, acknowledge in
-            let store = try refused.vault.open(on: process, seed: "owner")
+            let store = try refused.vault.open(on: process, seed: "owner", acceptsRollback: true)
             try store.acceptHistory()
             acknowledge()
             try store.make([Self.change])
@@ -72,7 +72,12 @@ struct AcceptanceTests {
     ) throws(StoreError) -> String? {
         let count = rest.acknowledgedCount
         // Who accepts a history decides about its end too, which a power failure may have damaged.
-        let store = try vault.open(on: rest.disk, seed: "owner again", discardsDamagedTail: rest.hasPowerFailed)
+        let store = try vault.open(
+            on: rest.disk,
+            seed: "owner again",
+            discardsDamagedTail: rest.hasPowerFailed,
+            acceptsRollback: true
+        )
         if case .anchor(let verdict) = store.readOnlyReason {
             guard count == 0 else { return "\(verdict), though it was accepted" }
             try store.acceptHistory()

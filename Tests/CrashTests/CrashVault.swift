@@ -73,12 +73,14 @@ struct CrashVault: Sendable {
         on files: any FileSystem,
         seed: String,
         discardsDamagedTail: Bool = false,
+        acceptsRollback: Bool = false,
         isAlone: Bool = false,
         time: ManualTime = ManualTime()
     ) throws(StoreError) -> VaultStore {
         guard let environment = try? Self.environment(files, seed: seed, time: time) else { throw .abandoned }
         var options = StoreOptions()
         options.discardsDamagedTail = discardsDamagedTail
+        options.acceptsRollback = acceptsRollback
         options.anchorDirectory = hasAnchor ? Self.anchorDirectory : nil
         return try VaultStore.open(at: Self.path, environment: environment, options: options) {
             prelude throws(VaultFormatError) in

@@ -40,7 +40,7 @@ import VaultStore
         _ isExpected: (ReadOnlyReason) -> Bool
     ) throws {
         let before = disk.content(of: CrashVault.path)
-        let store = try vault.open(on: disk, seed: "refusing")
+        let store = try vault.open(on: disk, seed: "refusing", acceptsRollback: true)
         for _ in 0..<2 {
             let error = #expect(throws: StoreError.self) { try store.make([.add("fourth", "four")]) }
             guard case .readOnly(let reason, _) = error else {

@@ -23,18 +23,34 @@ import VaultStore
         return (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     }
 
+    /// The options of who reads a vault though it was rolled back.
+    private func accepting() throws -> StoreOptions {
+        var options = try options()
+        options.acceptsRollback = true
+        return options
+    }
+
+    /// Expects that the vault does not open, and that accepting it for reading changes nothing.
     private func expect(_ verdict: AnchorVerdict, of sample: StoreSample, passwords: [String]) throws {
-        let store = try sample.reopened(options: try options())
+        #expect(throws: StoreError.rolledBack(.anchor(verdict), path: sample.path)) {
+            try sample.reopened(options: try options())
+        }
+        let bytes = try sample.bytes()
+        let store = try sample.reopened(options: try accepting())
         #expect(store.readOnlyReason == .anchor(verdict))
         #expect(try store.passwords() == passwords, "reading goes on")
         let error = StoreError.readOnly(.anchor(verdict), path: sample.path)
         #expect(throws: error) { try store.add("late", "mail", "x") }
         #expect(throws: error) { try store.compact() }
+        #expect(try sample.bytes() == bytes)
+        #expect(throws: StoreError.self, "nothing was accepted for good") {
+            try sample.reopened(options: try options())
+        }
         try expectAcceptance(of: sample, passwords: passwords)
     }
 
     private func expectAcceptance(of sample: StoreSample, passwords: [String]) throws {
-        let store = try sample.reopened(options: try options())
+        let store = try sample.reopened(options: try accepting())
         let refused = try sample.bytes()
         let generation = try store.read { (vault) throws(StoreError) in vault.header.generation }
         let report = try store.acceptHistory()
@@ -45,7 +61,13 @@ import VaultStore
         #expect(try sample.reopened(options: try options()).readOnlyReason == nil)
         // The anchor follows: what was refused before would be a rollback now.
         try sample.replaceFile(with: refused)
-        #expect(try sample.reopened(options: try options()).readOnlyReason == .anchor(.rollback))
+        try expectRollback(of: sample)
+    }
+
+    private func expectRollback(of sample: StoreSample) throws {
+        #expect(throws: StoreError.rolledBack(.anchor(.rollback), path: sample.path)) {
+            try sample.reopened(options: try options())
+        }
     }
 
     @Test(.temporaryDirectory) func `only who writes makes an anchor`() throws {
@@ -91,7 +113,10 @@ import VaultStore
         let bytes = try sample.bytes()
         let end = bytes.count - bytes.reversed().prefix { $0 == 0 }.count
         try sample.replaceFile(with: Array(bytes[..<(end / 64 * 64 - 64)]))
-        let store = try sample.reopened(options: try options())
+        #expect(throws: StoreError.rolledBack(.anchor(.lostCommit), path: sample.path)) {
+            try sample.reopened(options: try options())
+        }
+        let store = try sample.reopened(options: try accepting())
         #expect(store.readOnlyReason == .anchor(.lostCommit))
         #expect(throws: StoreError.readOnly(.anchor(.lostCommit), path: sample.path)) {
             try store.add("late", "mail", "x")
@@ -109,13 +134,15 @@ import VaultStore
         var bytes = try sample.bytes()
         bytes[end + 100] ^= 1
         try sample.replaceFile(with: bytes)
-        let store = try sample.reopened(options: try options())
+        let store = try sample.reopened(options: try accepting())
         guard case .inconsistent(let offset, let sequence) = store.tail.verdict else {
             Issue.record("the end is \(store.tail.verdict)")
             return
         }
         #expect(store.tail.offset == end)
         #expect(store.readOnlyReason == .inconsistent(offset: offset, sequence: sequence))
+        let refusal = StoreError.rolledBack(.inconsistent(offset: offset, sequence: sequence), path: sample.path)
+        #expect(throws: refusal) { try sample.reopened(options: try options()) }
         #expect(throws: StoreError.readOnly(.inconsistent(offset: offset, sequence: sequence), path: sample.path)) {
             try store.acceptHistory()
         }
@@ -144,7 +171,7 @@ import VaultStore
         let old = try sample.bytes()
         try other.add("9", "mail", "x")
         try sample.replaceFile(with: old)
-        #expect(try sample.reopened(options: try options()).readOnlyReason == .anchor(.rollback))
+        try expectRollback(of: sample)
     }
 
     @Test(.temporaryDirectory) func `an anchor that cannot be written is no error, and one that can be read counts`()
@@ -164,7 +191,7 @@ import VaultStore
         files.setHook { _, _ throws(FileError) in }
         try sample.store.add("kim", "late", "x")
         try sample.replaceFile(with: old)
-        #expect(try sample.reopened(options: try options()).readOnlyReason == .anchor(.rollback))
+        try expectRollback(of: sample)
     }
 
     /// Of two programs that began at the same time, one took what the other had just written for taken back.
@@ -190,6 +217,134 @@ import VaultStore
         #expect(store.readOnlyReason == nil)
         #expect(throws: Never.self) { try store.add("kim", "late", "x") }
         #expect(try store.passwords().count == 22)
+    }
+
+    // MARK: - While the vault is open
+
+    /// Who had the vault open read on from an older file that had taken its place.
+    @Test(.temporaryDirectory) func `an open vault whose file is replaced by an older one is not read`() throws {
+        let sample = try sample()
+        try sample.store.add("kim", "mail", "x")
+        let old = try sample.bytes()
+        try sample.store.add("kim", "shop", "x")
+        let new = try sample.bytes()
+        let accepting = try sample.reopened(options: try accepting())
+        try sample.replaceFile(with: old)
+        let refusal = StoreError.rolledBack(.anchor(.rollback), path: sample.path)
+        for _ in 0..<2 { #expect(throws: refusal) { try sample.store.passwords() } }
+        #expect(throws: StoreError.readOnly(.anchor(.rollback), path: sample.path)) {
+            try sample.store.add("late", "mail", "x")
+        }
+        #expect(try accepting.passwords() == ["kim mail x"])
+        try sample.replaceFile(with: new)
+        #expect(try sample.store.passwords() == ["kim mail x", "kim shop x"], "the newer file is back")
+    }
+
+    @Test(.temporaryDirectory) func `an open vault whose last change is cut off is not read`() throws {
+        let sample = try sample()
+        try sample.store.add("kim", "mail", "x")
+        let end = try #require(try sample.bytes().lastIndex { $0 != 0 }) / 64 * 64 + 64
+        try sample.store.add("kim", "shop", "x")
+        var bytes = try sample.bytes()
+        for index in end..<bytes.count { bytes[index] = 0 }
+        let file = try FileHandle(forUpdating: URL(filePath: sample.path))
+        try file.write(contentsOf: Data(bytes))
+        try file.close()
+        #expect(throws: StoreError.rolledBack(.anchor(.rollback), path: sample.path)) { try sample.store.passwords() }
+    }
+
+    @Test(.temporaryDirectory) func `who accepts it in another process lets this one read on`() throws {
+        let sample = try sample()
+        try sample.store.add("kim", "mail", "x")
+        let old = try sample.bytes()
+        try sample.store.add("kim", "shop", "x")
+        try sample.replaceFile(with: old)
+        #expect(throws: StoreError.self) { try sample.store.passwords() }
+        try sample.reopened(options: try accepting()).acceptHistory()
+        #expect(try sample.store.passwords() == ["kim mail x"])
+        try sample.store.add("late", "mail", "x")
+    }
+
+    /// A reader of a network file system may see the former length of a file for some seconds.
+    ///
+    /// The anchor was newer than that, and the vault taken for one that was rolled back. To open the file again asks
+    /// the server.
+    @Test(.temporaryDirectory) func `a file whose length is told late is no rollback, and one is asked once`() throws {
+        let files = HookedFiles()
+        let path = try TemporaryDirectory.current.appending(path: "vault.coffer").path
+        let sample = try StoreSample(at: path, files: files, options: try options())
+        try sample.store.add("kim", "mail", "x")
+        let old = try sample.bytes()
+        try sample.store.add("kim", "shop", "x")
+        let new = try sample.bytes()
+        try sample.replaceFile(with: old)
+        files.setHook { operation, path throws(FileError) in
+            guard path.contains("/state/"), operation == .open else { return }
+            files.setHook { operation, path throws(FileError) in
+                // Only who opens the file again sees what it is.
+                guard path.hasSuffix("vault.coffer"), operation == .open else { return }
+                files.setHook { _, _ throws(FileError) in }
+                #expect(throws: Never.self) { try sample.replaceFile(with: new) }
+            }
+        }
+        var askedCount = 0
+        let store = try VaultStore.open(at: path, environment: sample.environment, options: try options()) { _ in
+            askedCount += 1
+            return sample.roots
+        }
+        #expect(try store.passwords() == ["kim mail x", "kim shop x"])
+        #expect(askedCount == 1)
+    }
+
+    @Test(.temporaryDirectory) func `who reads while others write and compact sees no rollback`() throws {
+        let sample = try sample()
+        try sample.store.add("kim", "mail", "x")
+        let options = try options()
+        let open = try sample.reopened(options: options)
+        try inThreads(4) { number in
+            guard number > 1 else {
+                let writer = try sample.reopened(options: options)
+                for change in 0..<12 {
+                    try writer.add("\(change)", "shop \(number)", "x")
+                    // Of two that compact at once one may find the file replaced.
+                    if change % 4 == 3 { _ = try? writer.compact() }
+                }
+                return
+            }
+            for _ in 0..<12 {
+                let store = number == 2 ? open : try sample.reopened(options: options)
+                #expect(try store.passwords().first == "kim mail x")
+                #expect(store.rollback == nil)
+            }
+        }
+        #expect(try open.passwords().count == 25)
+    }
+
+    // MARK: - Anchors that cannot be read
+
+    /// The vault could not even be read.
+    @Test(.temporaryDirectory, arguments: [FileError.Reason.permissionDenied, .inputOutput, .notARegularFile])
+    func `an anchor that cannot be read forbids to write, and not to read`(reason: FileError.Reason) throws {
+        let files = HookedFiles()
+        let path = try TemporaryDirectory.current.appending(path: "vault.coffer").path
+        let sample = try StoreSample(at: path, files: files, options: try options())
+        try sample.store.add("kim", "mail", "x")
+        let bytes = try sample.bytes()
+        files.setHook { operation, path throws(FileError) in
+            guard path.contains("/state/"), operation == .open else { return }
+            throw FileError(operation, path, reason: reason)
+        }
+        let store = try sample.reopened(options: try options())
+        #expect(store.anchorFailure?.reason == reason)
+        #expect(try store.passwords() == ["kim mail x"])
+        let failure = try #require(store.anchorFailure)
+        let refusal = StoreError.readOnly(.anchorUnreadable(failure), path: path)
+        #expect(throws: refusal) { try store.add("late", "mail", "x") }
+        #expect(throws: refusal) { try store.compact() }
+        #expect(throws: refusal) { try store.acceptHistory() }
+        #expect(try sample.bytes() == bytes)
+        files.setHook { _, _ throws(FileError) in }
+        try sample.reopened(options: try options()).add("late", "mail", "x")
     }
 
     /// A state directory that may only be read made the vault unreadable.

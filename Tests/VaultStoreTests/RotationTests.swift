@@ -303,6 +303,7 @@ import VaultStore
         try store.changePassphrase(to: Self.new)
         #expect(try sample.opened(Self.new, options: options).verify().anchor == .fine)
         try copy.write(to: URL(filePath: sample.path))
+        options.acceptsRollback = true
         #expect(try sample.opened(options: options).verify().anchor == .rollback)
     }
 }

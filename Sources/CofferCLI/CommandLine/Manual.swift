@@ -57,7 +57,10 @@ enum Manual {
             "~/.local/state/coffer/device.key",
             "the key of this machine: who reads it can open vaults without a passphrase"
         ),
-        ("~/.local/state/coffer/anchors/", "how far vaults had come, to notice older ones"),
+        (
+            "~/.local/state/coffer/anchors/",
+            "how far vaults had come, and where they were, to notice older and missing ones"
+        ),
     ]
 }
 

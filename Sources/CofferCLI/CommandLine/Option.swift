@@ -99,11 +99,15 @@ extension Option {
         "--accept-rollback",
         summary: "take a vault as it is, though it is older than it was or its end is damaged"
     )
+    static let newVault = Option(
+        "--new-vault",
+        summary: "let what is stored first make a vault, though one with a passphrase is missing"
+    )
     static let help = Option("--help", "-h", summary: "print help")
 
     static let global: [Option] = [
         .vault, .group, .passphraseFile, .passphraseDescriptor, .keyFile, .recoveryCodeFile, .entitlements, .noPrompt,
-        .json, .quiet, .colour, .progress, .force, .acceptRollback, .help,
+        .json, .quiet, .colour, .progress, .force, .acceptRollback, .newVault, .help,
     ]
 
     static let interactive = Option("-i", summary: "read verbs from the standard input, one a line")

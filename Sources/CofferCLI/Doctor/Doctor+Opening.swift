@@ -66,6 +66,11 @@ extension Doctor {
                 ["set HOME or XDG_STATE_HOME, or STATE_DIRECTORY for a service"]
             )
         }
+        if let failure = vault.store.anchorFailure {
+            let reason = ReadOnlyReason.anchorUnreadable(failure)
+            let problem = VaultProblem(.readOnly(reason, path: vault.path))
+            return checkup.problem("anchor", "\(reason)", [], ExitCode(problem))
+        }
         if case .anchor(let verdict)? = vault.store.readOnlyReason {
             let reason = ReadOnlyReason.anchor(verdict)
             let code: ExitCode = verdict == .lostCommit ? .damaged : .rolledBack

@@ -17,6 +17,7 @@ struct Doctor {
         var options = run.vaults.options
         options.mayWrite = false
         options.discardsDamagedTail = false
+        options.acceptsRollback = true
         return options
     }
 
@@ -72,9 +73,10 @@ struct Doctor {
             }
             for error in damage { checkup.problem("file", CommandError(VaultProblem(.vault(error, path: path)))) }
         } catch {
-            guard error.kind == .noVault, !run.vaults.isNamed else {
-                var failure = CommandError(error)
-                if error.kind == .noVault { failure = run.vaults.noVault(at: path) }
+            let loss = error.kind == .noVault ? (try? run.vaults.loss()) : nil
+            guard error.kind == .noVault, !run.vaults.isNamed, loss == nil else {
+                var failure = loss ?? CommandError(error)
+                if loss == nil, error.kind == .noVault { failure = run.vaults.noVault(at: path) }
                 return checkup.problem("file", failure)
             }
             checkup.warning("file", "there is no vault yet", ["the first coffer set makes it, as coffer init does"])

@@ -69,7 +69,7 @@ extension Run {
     fileprivate func add<Item: ApplePassword>(_ terms: PasswordTerms<Item>) throws(CommandError) -> Stored<Item> {
         let access = try keychain(arguments.operand(0))
         // Nobody is asked for a password that has no place.
-        if access.isNamed { _ = try access.vault() }
+        if access.isNamed { _ = try access.vault() } else { try access.checkMayMake() }
         let secret = try givenPassword()
         do throws(CommandError) {
             return try access.withKeychain(for: .storing) { keychain throws(KeychainError) in

@@ -34,7 +34,7 @@ extension Verb {
             }
             access.given = .passphrase(given)
         }
-        let vault = try access.owned().vault
+        let vault = try access.owned(for: .reading).vault
         try commandErrors { () throws(VaultProblem) in try vault.leaveUnlocked(for: .keychainTimeout) }
     }
 

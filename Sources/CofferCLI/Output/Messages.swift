@@ -39,7 +39,12 @@ final class Messages {
 
     /// Says what somebody should look after.
     func warning(_ text: String) {
-        if !isQuiet { say("coffer: \(Style.warning("warning:", isColoured)) \(text)") }
+        if !isQuiet { alarm(text) }
+    }
+
+    /// Says what nobody must miss: nothing silences it.
+    func alarm(_ text: String) {
+        say("coffer: \(Style.warning("warning:", isColoured)) \(text)")
     }
 
     /// Says what to do about something that was said.

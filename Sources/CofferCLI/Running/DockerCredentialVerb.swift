@@ -17,7 +17,7 @@ extension Verb {
         details: """
             Docker calls it as docker-credential-coffer, a name that the program can have beside its own, with store, get, \
             erase, list or version. Errors stand on the standard output, where docker looks for them, and the exit code is \
-            1.
+            1, or 60, 61 or 73 if changes are missing from the vault.
 
             A password is stored as an internet password with the label Docker Credentials.
             """,
@@ -33,7 +33,8 @@ extension Verb {
         } catch {
             // A signal ends the program as anywhere else.
             guard error.signal == nil else { throw error }
-            run.status = ExitCode.failure.rawValue
+            // Docker knows one failure; what is missing from a vault must be told from that.
+            run.status = (error.isAboutRollback ? error.code : .failure).rawValue
             let hints = error.hints.isEmpty ? "" : "; \(error.hints.joined(separator: "; "))"
             try run.output.write(line: error.message + hints)
         }

@@ -17,7 +17,7 @@ extension Run {
         do throws(CommandError) {
             return try vaults.withKeychain(for: use, body)
         } catch {
-            guard error.code == .noVault, !vaults.isNamed else { throw error }
+            guard error.code == .noVault, !vaults.isNamed, try vaults.loss() == nil else { throw error }
             return nil
         }
     }

@@ -24,7 +24,7 @@ extension VaultAccess {
             if case .deviceKeyNeeded = problem.kind {
                 error.hints.append("a recovery code is given with --recovery-code-file, a key file with --key-file")
             }
-            if problem.kind == .noVault { error = noVault(at: path) }
+            if problem.kind == .noVault { error = try loss() ?? noVault(at: path) }
             throw error
         }
         let options = options

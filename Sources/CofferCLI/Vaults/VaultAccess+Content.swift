@@ -5,37 +5,44 @@ internal import VaultStore
 
 // A vault whose content is not as it should be can be read all the same.
 extension VaultAccess {
-    /// Says what is wrong with the end of a vault, or with how new it is; accepts that if somebody wants it.
-    func judgeContent(of vault: Vault) throws(CommandError) {
-        if run.arguments.has(.acceptRollback), case .anchor(let verdict)? = vault.store.readOnlyReason {
-            try commandErrors { () throws(VaultProblem) in try vault.acceptHistory() }
-            run.messages.warning(
-                """
-                \(verdict): \(vault.path.printable) counts as it is from now on, and what only a newer copy of it holds is \
-                not in it
-                """
-            )
-            return
-        }
+    /// Makes a vault count as it is from now on, if somebody wants that: who only reads it changes nothing.
+    func accept(_ vault: Vault) throws(CommandError) {
+        guard run.arguments.has(.acceptRollback) else { return }
+        try commandErrors { () throws(VaultProblem) in try vault.acceptPlace() }
+        guard case .anchor(let verdict)? = vault.store.rollback else { return }
+        try commandErrors { () throws(VaultProblem) in try vault.acceptHistory() }
+        run.messages.warning(
+            """
+            \(verdict): \(vault.path.printable) counts as it is from now on, and what only a newer copy of it holds is \
+            not in it
+            """
+        )
+    }
+
+    /// Says that changes are missing from a vault, once; nothing silences that.
+    func tellRollback(of vault: Vault) {
+        guard let reason = vault.store.rollback, options.acceptsRollback, !hasToldRollback else { return }
+        hasToldRollback = true
+        let verdict = if case .anchor(let verdict) = reason { verdict } else { AnchorVerdict.lostCommit }
+        run.messages.alarm("\(vault.path.printable): \(verdict)")
+    }
+
+    /// Says what is wrong with the end of a vault, or with how new it is.
+    func judgeContent(of vault: Vault) {
+        tellRollback(of: vault)
         let path = vault.path.printable
         let (tail, offset) = vault.store.tail
         let reason = vault.store.readOnlyReason
-        let isLost = reason == .anchor(.lostCommit)
         switch tail {
         case .clean: break
         case .damaged(let byteCount) where run.arguments.has(.acceptRollback):
             run.messages.note("\(path): the next change drops the damaged end, \(byteCount) bytes from byte \(offset)")
         case .damaged, .inconsistent:
-            let loss = isLost ? "; changes that were saved here are missing" : ""
-            run.messages.warning("\(path), at byte \(offset): \(tail)\(loss) (coffer verify tells more)")
+            run.messages.warning("\(path), at byte \(offset): \(tail) (coffer verify tells more)")
         case .torn: run.messages.warning("\(path), at byte \(offset): \(tail)")
         }
-        switch reason {
-        case .anchor(let verdict)? where !isLost || tail == .clean:
-            run.messages.warning("\(path) can be read, and not written: \(verdict) (coffer verify tells more)")
-        case .writableByOthers?:
+        if reason == .writableByOthers {
             run.messages.warning("\(StoreError.readOnly(.writableByOthers, path: vault.path))")
-        default: break
         }
     }
 
@@ -56,7 +63,9 @@ extension StoreError {
     /// What somebody can do who has the command.
     var advice: [String] {
         switch self {
-        case .readOnly(let reason, _): reason.advice
+        // The description says how to accept it.
+        case .rolledBack(.anchor(.rollback), _), .rolledBack(.anchor(.forked), _): ReadOnlyReason.lookFirst
+        case .readOnly(let reason, _), .rolledBack(let reason, _): reason.advice
         case .vault(.snapshotFailure, _), .invalidItem: [ReadOnlyReason.verify, ReadOnlyReason.salvage]
         case .keyChange(.lastSlot(let devices), _):
             ["\(devices.map { "--accept-loss \($0)" }.joined(separator: " ")) gives these items up"]
@@ -69,6 +78,10 @@ extension StoreError {
 extension ReadOnlyReason {
     fileprivate static let verify = "coffer verify tells what is damaged, and where"
     fileprivate static let salvage = "coffer salvage OLD NEW saves what is whole into a new vault"
+    fileprivate static let lookFirst = [
+        "--accept-rollback with a verb that only reads shows what is in it, and changes nothing",
+        "if you did not restore it, somebody may have replaced it: look for the newer file",
+    ]
 
     /// What somebody can do who has the command.
     var advice: [String] {
@@ -76,15 +89,12 @@ extension ReadOnlyReason {
         case .damagedTail, .anchor(.lostCommit):
             [
                 Self.verify, Self.salvage,
-                "--accept-rollback drops the damaged end, and goes on with what is before it",
+                "--accept-rollback goes on with what is before the damaged end, which a verb that writes drops",
             ]
         case .inconsistent: [Self.verify, Self.salvage]
         case .anchor:
-            [
-                "--accept-rollback takes it as it is from now on, if you have put it there yourself, as from a backup",
-                "if you have not, somebody may have replaced it: look for the newer one",
-            ]
-        case .asked, .denied, .writableByOthers, .unsupportedFeatures, .syncFailed: []
+            ["coffer compact --accept-rollback accepts it for good, if you restored it from a backup"] + Self.lookFirst
+        case .asked, .denied, .writableByOthers, .unsupportedFeatures, .anchorUnreadable, .syncFailed: []
         }
     }
 }

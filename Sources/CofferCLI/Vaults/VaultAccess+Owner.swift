@@ -12,7 +12,7 @@ struct OwnedVault {
 
 extension VaultAccess {
     /// The vault, opened by what may change who opens it: keys that another process has left do not count.
-    func owned() throws(CommandError) -> OwnedVault {
+    func owned(for use: KeychainUse = .changing) throws(CommandError) -> OwnedVault {
         let (path, options) = (try path(), options)
         let slots = try slots(at: path)
         var ladder = try ladder()
@@ -32,23 +32,24 @@ extension VaultAccess {
             }
         } catch {
             guard error.isAboutSecret else { throw CommandError(error) }
-            return try askedOwner(secrets, CommandError(error)) { ladder throws(VaultProblem) in
+            return try askedOwner(secrets, CommandError(error), for: use) { ladder throws(VaultProblem) in
                 try Vault.open(at: path, with: ladder, options: options)
             }
         }
         guard vault.isUnlocked else {
             let error = CommandError.locked(path)
-            return try askedOwner(secrets, error) { ladder throws(VaultProblem) in
+            return try askedOwner(secrets, error, for: use) { ladder throws(VaultProblem) in
                 try vault.unlock(with: ladder)
                 return vault
             }
         }
-        return OwnedVault(vault: try take(vault), secrets: secrets)
+        return OwnedVault(vault: try take(vault, for: use), secrets: secrets)
     }
 
     private func askedOwner(
         _ secrets: VaultProtection,
         _ error: CommandError,
+        for use: KeychainUse,
         _ open: (UnlockLadder) throws(VaultProblem) -> Vault
     ) throws(CommandError) -> OwnedVault {
         guard run.prompter.canAsk else {
@@ -69,7 +70,7 @@ extension VaultAccess {
         case .recoveryCode(let code)?: secrets.recoveryCode = code
         case .passphraseFile?, .passphraseDescriptor?, nil: break
         }
-        return OwnedVault(vault: try take(vault), secrets: secrets)
+        return OwnedVault(vault: try take(vault, for: use), secrets: secrets)
     }
 
     /// What opens the vault at `path`, as far as anyone can tell.

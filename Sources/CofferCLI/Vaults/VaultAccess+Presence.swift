@@ -17,6 +17,21 @@ extension VaultAccess {
         }
     }
 
+    /// Throws if what is stored first must not make the vault: one with a passphrase is missing.
+    func checkMayMake() throws(CommandError) {
+        guard !run.arguments.has(.newVault), try !isThere(), let loss = try loss() else { return }
+        throw loss
+    }
+
+    /// That the vault is missing, if this machine remembers one that the device key alone did not open.
+    func loss() throws(CommandError) -> CommandError? {
+        let path = try path()
+        let loss = try commandErrors { () throws(VaultProblem) in try Vault.loss(at: path, options: options) }
+        guard let loss else { return nil }
+        let hint = "--new-vault lets a command that stores something make a new one"
+        return CommandError(.noVault, loss.description, hints: isNamed ? [] : [hint])
+    }
+
     /// Whether a vault must be unlocked; one that opens with the key of a machine alone need not.
     func takesSecret() throws(CommandError) -> Bool {
         try slots(at: path()).contains(where: \.kind.takesSecret)

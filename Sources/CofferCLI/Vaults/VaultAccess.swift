@@ -1,6 +1,7 @@
 internal import Coffer
 internal import KeyedArchive
 internal import VaultFiles
+internal import VaultStore
 
 /// What a keychain is lent for.
 enum KeychainUse {
@@ -20,6 +21,9 @@ final class VaultAccess {
     private let named: String?
     /// What opens the vault, where an option of the verb says so.
     var given: UnlockLadder.Given?
+    /// Whether the verb examines the vault: one that was rolled back too, without handing out what is in it.
+    var isExamining = false
+    var hasToldRollback = false
 
     init(_ run: Run, at named: String? = nil) {
         self.run = run
@@ -52,6 +56,7 @@ final class VaultAccess {
     var options: VaultOptions {
         var options = VaultOptions(places: places)
         options.discardsDamagedTail = run.arguments.has(.acceptRollback)
+        options.acceptsRollback = run.arguments.has(.acceptRollback) || isExamining
         // Each call reads the log from its beginning: this much takes a few milliseconds.
         options.logByteCountLimit = 192 << 10
         run.surroundings.adjust(&options)
@@ -123,9 +128,12 @@ final class VaultAccess {
     }
 
     /// The vault; an error if there is none.
-    func vault() throws(CommandError) -> Vault {
+    func vault(for use: KeychainUse = .reading) throws(CommandError) -> Vault {
         let path = try path()
         if let opened = run.openVaults[path] {
+            // A line of the input accepts it for itself.
+            opened.store.acceptRollback(options.acceptsRollback)
+            if use == .reading { tellRollback(of: opened) } else { try accept(opened) }
             guard given != nil else { return opened }
             // What was given must fit, also where the vault is open already.
             let ladder = try ladder()
@@ -141,13 +149,13 @@ final class VaultAccess {
         } catch {
             vault = try asked(path, error)
         }
-        return try take(vault)
+        return try take(vault, for: use)
     }
 
     /// The vault, made if there is none and nobody has named another: the first thing that is stored makes it.
     func vaultOrNew() throws(CommandError) -> Vault {
         do throws(CommandError) {
-            return try vault()
+            return try vault(for: .storing)
         } catch {
             guard error.code == .noVault, !isNamed else { throw error }
             return try made()
@@ -157,23 +165,30 @@ final class VaultAccess {
     private func made() throws(CommandError) -> Vault {
         let path = try path()
         let ladder = try ladder()
+        try checkMayMake()
         do throws(VaultProblem) {
-            let (vault, notice) = try Vault.createForFirstItem(at: path, with: ladder, options: options)
+            let (vault, notice) = try Vault.createForFirstItem(
+                at: path,
+                with: ladder,
+                options: options,
+                replacesLost: run.arguments.has(.newVault)
+            )
             run.messages.note(notice)
             run.openVaults[vault.path] = vault
             return vault
         } catch {
             // Another process was quicker.
             guard error.kind == .fileExists else { throw CommandError(error) }
-            return try vault()
+            return try vault(for: .storing)
         }
     }
 
     /// Goes on with a vault that was opened, and says what somebody should look after.
-    func take(_ vault: Vault) throws(CommandError) -> Vault {
+    func take(_ vault: Vault, for use: KeychainUse = .reading) throws(CommandError) -> Vault {
         run.openVaults[vault.path] = vault
         for warning in vault.warnings { run.messages.warning(warning) }
-        try judgeContent(of: vault)
+        if use != .reading { try accept(vault) }
+        judgeContent(of: vault)
         return vault
     }
 
@@ -183,7 +198,7 @@ final class VaultAccess {
         _ body: (Keychain) throws(KeychainError) -> Result
     ) throws(CommandError) -> Result {
         let groups = try groups()
-        let vault = use == .storing ? try vaultOrNew() : try vault()
+        let vault = use == .storing ? try vaultOrNew() : try vault(for: use)
         let keychain = vault.keychain(for: groups)
         do throws(KeychainError) {
             return try lend(keychain, for: use, body)
@@ -205,10 +220,11 @@ final class VaultAccess {
 
     /// Lends `body` the keychain of a vault that is unlocked, or is now: who lists items means all that there are.
     func withUnlockedKeychain<Result>(
+        for use: KeychainUse = .reading,
         _ body: (Keychain) throws(KeychainError) -> Result
     ) throws(CommandError) -> Result {
         let groups = try groups()
-        let vault = try vault()
+        let vault = try vault(for: use)
         if !vault.isUnlocked { try unlock(vault) }
         return try commandErrors { () throws(KeychainError) in try body(vault.keychain(for: groups)) }
     }

@@ -12,7 +12,7 @@ extension Verb {
             """,
         examples: [Example(call: "coffer compact", purpose: "make the file as small as it can be")]
     ) { run throws(CommandError) in
-        let vault = try run.vaults.vault()
+        let vault = try run.vaults.vault(for: .changing)
         let summary = try run.perform(vault.compaction(), "compacting")
         guard !run.isJSON else { return try run.output.write(json: summary.json(of: vault)) }
         var list = FactList()

@@ -15,6 +15,7 @@ extension Verb {
             """,
         examples: [Example(call: "coffer info", purpose: "about the default vault")]
     ) { run throws(CommandError) in
+        run.vaults.isExamining = true
         let vault = try run.vaults.vault()
         let facts = try run.facts(of: vault)
         try run.isJSON ? run.output.write(json: facts.json) : run.write(facts)

@@ -32,7 +32,7 @@ extension Verb {
         } else {
             items = try run.withPast(selection) { past, _ throws(KeychainError) in past.references }
         }
-        let vault = try run.vaults.vault()
+        let vault = try run.vaults.vault(for: .changing)
         // The past of what is locked could not be told from what is needed, and would stay.
         if !vault.isUnlocked { try run.vaults.unlock(vault) }
         let what =

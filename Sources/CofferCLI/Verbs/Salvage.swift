@@ -55,7 +55,10 @@ extension Run {
         }
         if report.findings.tail != .clean {
             messages.hint(
-                "if \(new.printable) counts as older than it was, as the damaged end held changes, --accept-rollback takes it"
+                """
+                if \(new.printable) counts as older than it was, as the damaged end held changes, accept it with: \
+                coffer compact --accept-rollback --vault \(new.printable)
+                """
             )
         }
         try output.write(line: "saved \(report.itemCount.counted("item")) of \(old.printable) into \(new.printable)")

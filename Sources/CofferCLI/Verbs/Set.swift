@@ -75,10 +75,13 @@ extension Run {
     ///
     /// - Throws: That the item is there already and stays, or why nobody can tell.
     fileprivate func isReplacing(_ item: GenericPassword, _ description: String) throws(CommandError) -> Bool {
-        if !vaults.isNamed, try !vaults.isThere() { return false }
+        if !vaults.isNamed, try !vaults.isThere() {
+            try vaults.checkMayMake()
+            return false
+        }
         let groups = try vaults.groups()
         guard let group = item.accessGroup ?? groups.names.first else { return false }
-        let count = try vaults.withUnlockedKeychain { keychain throws(KeychainError) in
+        let count = try vaults.withUnlockedKeychain(for: .changing) { keychain throws(KeychainError) in
             try keychain.count(where: .service(item.service), .account(item.account), .group(group))
         }
         guard count > 0 else { return false }

@@ -16,6 +16,7 @@ extension Verb {
             """,
         examples: [Example(call: "coffer stats", purpose: "as bars on a terminal")]
     ) { run throws(CommandError) in
+        run.vaults.isExamining = true
         let vault = try run.vaults.vault()
         let stats = try commandErrors { () throws(VaultProblem) in
             VaultStats(vault.path, try vault.spaceReport(), try vault.history)

@@ -38,7 +38,7 @@ extension Verb {
             run.messages.note("\(path.printable) opens with the key of this machine alone; there is nothing to unlock")
             return try run.tellUnlocked(path, seconds: nil)
         }
-        let vault = try run.vaults.owned().vault
+        let vault = try run.vaults.owned(for: .reading).vault
         try commandErrors { () throws(VaultProblem) in try vault.leaveUnlocked(for: .seconds(time.seconds)) }
         run.messages.note(
             "\(path.printable) is unlocked for \(time.description), for all programs of this user; coffer lock ends that"

@@ -1,0 +1,64 @@
+/// Section 8 of `opening.md`: what a machine remembers of a vault that the device key alone does not open.
+package struct PlaceFile: Equatable, Sendable {
+    /// What opens the vault.
+    package enum Opener: UInt8, Sendable {
+        case passphrase = 1
+        case keyFile = 2
+        case passphraseAndKeyFile = 3
+        case recoveryCode = 4
+    }
+
+    private static let title = "coffer place 1"
+    private static let nameByteCount = 16
+
+    /// More bytes than these no file of this kind has.
+    package static var byteCountLimit: Int { HexLines.byteCountLimit }
+
+    package let vault: VaultID
+    package let opener: Opener
+    /// When the vault was last seen.
+    package let seen: Time
+
+    package init(vault: VaultID, opener: Opener, seen: Time) {
+        self.vault = vault
+        self.opener = opener
+        self.seen = seen
+    }
+
+    /// Reads the bytes of a file.
+    package init<Suite: CipherSuite>(parsing text: Span<UInt8>, suite: Suite) throws(KeyFileError) {
+        var lines = try HexLineReader(title: Self.title, of: text)
+        vault = try lines.readIdentifier("vault", from: text)
+        let number = try lines.read("opener", byteCount: 1, from: text)
+        guard let opener = Opener(rawValue: number[0]) else {
+            throw .malformedLine(3, .value(name: "opener", digitCount: 2))
+        }
+        self.opener = opener
+        let time = try lines.read("seen", byteCount: 8, from: text)
+        seen = Time(microseconds: time.span.littleEndian(at: 0))
+        try lines.readCheck(of: text, suite: suite)
+    }
+
+    /// The bytes of the file.
+    package func text<Suite: CipherSuite>(suite: Suite) -> [UInt8] {
+        var time: [UInt8] = []
+        time.append(littleEndian: seen.microseconds)
+        let lines = [
+            Self.title, "vault \(Self.digits(vault.bytes))", "opener \(Self.digits([opener.rawValue]))",
+            "seen \(Self.digits(time))",
+        ]
+        var bytes: [UInt8] = []
+        for line in lines { bytes += Array("\(line)\n".utf8) }
+        let check = HexLines.check(of: bytes.span, suite: suite)
+        return bytes + Array("\(HexLines.checkName) \(Self.digits(check))\n".utf8)
+    }
+
+    /// The name of the file about the vault at `path`, which has no symbolic links in it.
+    package static func name<Suite: CipherSuite>(ofVaultAt path: String, suite: Suite) -> String {
+        "place-" + digits(suite.hash(nameByteCount, key: nil, label: .place, Array(path.utf8)))
+    }
+
+    private static func digits(_ bytes: [UInt8]) -> String {
+        bytes.map { String($0 >> 4, radix: 16) + String($0 & 0xF, radix: 16) }.joined()
+    }
+}
