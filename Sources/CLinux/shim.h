@@ -27,9 +27,9 @@ enum {
     coffer_TMPFS_MAGIC = 0x01021994,
 };
 
-// `prctl` takes any number of arguments, which Swift does not call. From then on nobody gets a picture of the memory of
-// the process, whoever the system would give one to.
-static inline void coffer_hide_memory(void) { (void)prctl(PR_SET_DUMPABLE, 0UL, 0UL, 0UL, 0UL); }
+// `prctl` takes any number of arguments, which Swift does not call. While the memory is hidden there are no core dumps of
+// the process, and other processes of the same user can neither trace it nor open what it has in /proc.
+static inline void coffer_hide_memory(int is_hidden) { (void)prctl(PR_SET_DUMPABLE, is_hidden ? 0UL : 1UL, 0UL, 0UL, 0UL); }
 
 // Whether something was mounted in the place of a directory, as the kernel tells since version 5.8. The C library has the
 // call, but not everywhere. <linux/stat.h>: the structure, AT_SYMLINK_NOFOLLOW, AT_NO_AUTOMOUNT, STATX_ATTR_MOUNT_ROOT.

@@ -1,5 +1,6 @@
 #include "ProgramStart.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -23,4 +24,13 @@ char **coffer_words(void) { return words; }
 
 void coffer_runtime_has_started(void) {
     if (has_set_root) unsetenv("SWIFT_ROOT");
+}
+
+void coffer_remove_crash_handlers(void) {
+    const int signals[] = {SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV};
+    for (size_t index = 0; index < sizeof signals / sizeof *signals; index++) {
+        struct sigaction action;
+        // What the process was told to ignore stays ignored.
+        if (sigaction(signals[index], NULL, &action) == 0 && action.sa_handler != SIG_IGN) signal(signals[index], SIG_DFL);
+    }
 }

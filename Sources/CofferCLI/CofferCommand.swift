@@ -7,6 +7,8 @@ internal import VaultFiles
 package enum CofferCommand {
     /// Runs the command as this process was called, and ends the process.
     package static func main() -> Never {
+        CoreDumps.forbid()
+        CrashHandlers.remove()
         let streams = StandardStreams()
         let words = ProcessArguments.words
         guard let texts = Optional(words.compactMap(\.self)), texts.count == words.count else {

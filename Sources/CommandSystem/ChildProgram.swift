@@ -79,7 +79,9 @@ struct ChildProgram {
         }
         return unsafe ProgramMemory.with(words, program, adding: variables) { arguments, environment in
             var process: pid_t = 0
-            let code = unsafe posix_spawn(&process, path, &actions, nil, arguments, environment)
+            let code = CoreDumps.withFormerLimit {
+                unsafe posix_spawn(&process, path, &actions, nil, arguments, environment)
+            }
             return code == 0 ? .success(process) : .failure(code)
         }
     }

@@ -56,7 +56,7 @@ package struct Interrupts {
 
     /// Ends the process as the signal would have, but for a picture of its memory, where secrets are.
     package static func obey(_ signal: Int32) {
-        coffer_hide_memory()
+        coffer_hide_memory(1)
         Glibc.signal(signal, SIG_DFL)
         var wanted = CaughtSignals.set(of: [signal])
         unsafe pthread_sigmask(SIG_UNBLOCK, &wanted, nil)

@@ -21,15 +21,19 @@ extension LinuxMachine {
         let path = try ProgramPath.find(program.words.first ?? "")
         ForwardedSignals.letThrough()
         var code = unsafe ProgramMemory.with(program.words, program, adding: variables) { arguments, environment in
-            unsafe execve(path, arguments, environment)
-            return errno
+            CoreDumps.withFormerLimit {
+                unsafe execve(path, arguments, environment)
+                return errno
+            }
         }
         // A file without a line that tells its interpreter is one for the shell.
         if code == ENOEXEC {
             let words = ["sh", path] + program.words.dropFirst()
             code = unsafe ProgramMemory.with(words, program, adding: variables) { arguments, environment in
-                unsafe execve("/bin/sh", arguments, environment)
-                return errno
+                CoreDumps.withFormerLimit {
+                    unsafe execve("/bin/sh", arguments, environment)
+                    return errno
+                }
             }
         }
         throw ChildProgram.failure(code)
@@ -55,6 +59,8 @@ extension LinuxMachine {
         isInherited: Bool
     ) throws(FileError) -> Int32? {
         guard makesMemoryFiles else { return nil }
+        // Others can open a file that is only in memory as long as they have access to the process that has it.
+        if !isInherited { CoreDumps.allowAccess() }
         return try PrivateFiles.inMemory(name, bytes, isInherited: isInherited)
     }
 

@@ -74,7 +74,9 @@ package enum CommandOutput {
         let arguments = unsafe words.map { word in unsafe strdup(word) }
         defer { unsafe arguments.forEach { unsafe free($0) } }
         var process: pid_t = 0
-        let code = unsafe posix_spawn(&process, "/bin/sh", &actions, &attributes, arguments + [nil], environ)
+        let code = CoreDumps.withFormerLimit {
+            unsafe posix_spawn(&process, "/bin/sh", &actions, &attributes, arguments + [nil], environ)
+        }
         guard code == 0 else { throw .notStarted(code) }
         return process
     }

@@ -10,4 +10,7 @@ char **coffer_words(void);
 // Takes back what was done for the runtime library alone, so that programs that are started do not get it.
 void coffer_runtime_has_started(void);
 
+// Lets the signals of a crash end the program at once, and no handler run that the runtime library has set.
+void coffer_remove_crash_handlers(void);
+
 #endif

@@ -1,0 +1,49 @@
+internal import CLinux
+internal import Glibc
+internal import Synchronization
+
+/// Who gets to see the memory of this process, where secrets are.
+///
+/// That concerns the whole process, so a program decides it, and never a library.
+package enum CoreDumps {
+    /// The soft limit on core dumps that this process had before it forbade them.
+    private static let formerLimit = Mutex<rlim_t?>(nil)
+
+    /// From now on a crash or a signal leaves no core dump, and no process without the rights of root can trace this one or
+    /// read its memory.
+    package static func forbid() {
+        coffer_hide_memory(1)
+        formerLimit.withLock { former in
+            var limit = rlimit()
+            guard former == nil, unsafe getrlimit(resource, &limit) == 0 else { return }
+            former = limit.rlim_cur
+            set(0)
+        }
+    }
+
+    /// Lets other processes of the user open the files that this one has open, which lets them read its memory too.
+    ///
+    /// The limit on core dumps stays at zero.
+    package static func allowAccess() {
+        coffer_hide_memory(0)
+    }
+
+    /// Runs `body`, which starts a program, with the limit that this process had before: the program gets it too.
+    package static func withFormerLimit<Result, Failure: Error>(
+        _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        guard let former = formerLimit.withLock(\.self) else { return try body() }
+        set(former)
+        defer { set(0) }
+        return try body()
+    }
+
+    private static let resource = __rlimit_resource_t(RLIMIT_CORE.rawValue)
+
+    private static func set(_ softLimit: rlim_t) {
+        var limit = rlimit()
+        guard unsafe getrlimit(resource, &limit) == 0 else { return }
+        limit.rlim_cur = softLimit
+        unsafe _ = setrlimit(resource, &limit)
+    }
+}

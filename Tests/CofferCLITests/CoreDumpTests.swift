@@ -1,0 +1,254 @@
+import CofferCLI
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// A core dump of the command would hold secrets, and so would whatever a debugger of the same user reads.
+@Suite("Memory of the command", .temporaryDirectory) struct CoreDumpTests {
+    private let command: BuiltCommand
+    private let home: URL
+
+    init() throws {
+        command = try BuiltCommand()
+        home = command.home
+    }
+
+    /// Makes a vault with a passphrase, and an item in it.
+    private func makeVault() throws {
+        try Data("correct horse\n".utf8).write(to: home.appending(path: "passphrase"))
+        for words in [["init", "-q"], ["set", "mail", "kim", "-q"]] {
+            let given = words + ["--passphrase-file", "passphrase"]
+            #expect(try command.run(given, input: "hunter2").status == 0)
+        }
+    }
+
+    // MARK: - Dumps
+
+    /// The words of each verb that opens a vault, without what opens it.
+    private static let calls: [String: [String]] = [
+        "set": ["mail", "kim", "--force"], "get": ["mail"], "show": ["mail"], "list": [], "rm": ["mail", "--force"],
+        "generate": ["--set", "web", "kim"], "history": ["mail"], "undo": ["mail"],
+        "restore": ["--at", "2020-01-01", "--force"], "purge": ["--force"], "init": ["--vault", "new.coffer"],
+        "unlock": ["--for", "1s"], "passwd": ["--new-passphrase-file", "passphrase"], "slot add": ["recovery-code"],
+        "slot remove": ["2", "--force"], "compact": [], "salvage": [".local/share/coffer/login.coffer", "new.coffer"],
+        "exec": ["--env", "P=mail", "--", "true"], "git-credential": ["get"], "docker-credential": ["get"],
+        "askpass": ["Password for 'https://kim@example.com': "], "info": [], "stats": [], "doctor": [], "verify": [],
+        "watch": [], "add-generic-password": ["-s", "mail", "-a", "sally", "-w", "x"],
+        "find-generic-password": ["-s", "mail", "-w"], "delete-generic-password": ["-s", "mail"],
+        "add-internet-password": ["-s", "mail", "-a", "kim", "-w", "x"], "find-internet-password": ["-s", "mail"],
+        "delete-internet-password": ["-s", "mail"], "dump-keychain": ["-d"], "create-keychain": ["new.keychain"],
+        "unlock-keychain": [], "set-keychain-password": [],
+    ]
+    /// Verbs that open no vault, or end where none is unlocked already.
+    private static let othersNames: Set<String> = [
+        "lock", "slot list", "inspect", "entitlements check", "delete-keychain", "lock-keychain",
+        "show-keychain-info", "list-keychains", "default-keychain", "error", "completions", "version", "help",
+    ]
+
+    @Test func `each verb is tried that has secrets in its memory`() {
+        #expect(Set(VerbTable.names) == Set(Self.calls.keys).union(Self.othersNames))
+    }
+
+    /// Whether this machine dumps the memory of a process that a signal ends.
+    private static let dumps: Bool = {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "coffer-\(UUID().uuidString)")
+        try? FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let script = "cd \"$HOME\" && ulimit -c unlimited && kill -QUIT $$"
+        let process = try? StoppedProcess("/bin/sh", ["-c", script], variables: ["HOME": directory.path])
+        return process?.end().isDumped ?? false
+    }()
+
+    // A process has read the passphrase, and waits for more of it, when the signal comes.
+    @Test(.timeLimit(.minutes(5)), .enabled(if: dumps, "this machine dumps no memory"))
+    func `a signal that ends a verb leaves no picture of its memory`() throws {
+        try makeVault()
+        let pipe = home.appending(path: "pipe").path
+        try #require(mkfifo(pipe, 0o600) == 0)
+        try Data("example.com".utf8).write(to: home.appending(path: "input"))
+        try Data("protocol=https\nhost=example.com\n\n".utf8).write(to: home.appending(path: "git-credential.input"))
+        for (verb, words) in Self.calls {
+            let status = try aborted(verb, words, readingFrom: pipe)
+            #expect(status.signal == SIGABRT, "\(verb) has ended before: \(status)")
+            #expect(!status.isDumped, "\(verb)")
+        }
+        let names = try FileManager.default.contentsOfDirectory(atPath: home.path)
+        #expect(!names.contains { $0.hasPrefix("core") })
+    }
+
+    /// How a verb has ended that was stopped while it read the passphrase.
+    private func aborted(_ verb: String, _ words: [String], readingFrom pipe: String) throws -> StoppedProcess.Status {
+        let input = verb == "git-credential" ? "git-credential.input" : "input"
+        let script = "cd \"$HOME\" && ulimit -c unlimited && exec \"$0\" \"$@\" <\(input)"
+        let given = ["--passphrase-file", pipe, "--no-prompt"]
+        let process = try StoppedProcess(
+            "/bin/sh",
+            ["-c", script, command.path] + verb.split(separator: " ").map(String.init) + given + words,
+            variables: command.variables
+        )
+        let descriptor = open(pipe, O_RDWR | O_CLOEXEC)
+        defer { close(descriptor) }
+        let secret = Array("correct horse".utf8)
+        #expect(write(descriptor, secret, secret.count) == secret.count)
+        var leftCount: Int32 = 1
+        while leftCount > 0, !process.hasEnded { _ = ioctl(descriptor, UInt(FIONREAD), &leftCount) }
+        // Some verbs finish what they do before they obey a signal that a terminal sends, but not this one.
+        process.abort()
+        return process.end()
+    }
+
+    // MARK: - As another user than root
+
+    /// Words that run the command as a user who is not root, after some work of a shell.
+    private func asUser(_ script: String, _ words: [String] = []) throws -> BuiltCommand.Result {
+        let shell = ["/bin/sh", "-c", script, command.path] + words
+        guard geteuid() == 0 else { return try command.run(Array(shell.dropFirst()), program: shell[0]) }
+        for name in [""] + (try FileManager.default.subpathsOfDirectory(atPath: home.path)) {
+            lchown(home.appending(path: name).path, 65534, 65534)
+        }
+        let change = ["--reuid=65534", "--regid=65534", "--clear-groups"]
+        return try command.run(change + shell, program: "/usr/bin/setpriv")
+    }
+
+    /// What belongs to root of a process of another user is what that user cannot read: its memory among it.
+    @Test func `the memory of the command cannot be read by the same user, and that of what it runs can`() throws {
+        let script = """
+            set -e
+            echo hunter2 | "$0" set mail kim -q
+            mkfifo pipe
+            "$0" set mail sally -q <pipe & exec 3>pipe
+            while [ "$(readlink /proc/$!/exe)" = "$(readlink /proc/$$/exe)" ]; do :; done
+            until [ "$(stat -c %u /proc/$!/maps)" = 0 ]; do [ -d /proc/$! ] || exit 9; done
+            if cat /proc/$!/environ >&- 2>&-; then echo environ; fi
+            if head -c 1 /proc/$!/mem >&- 2>&-; then echo memory; fi
+            if ls /proc/$!/fd >&- 2>&-; then echo files; fi
+            exec 3>&-; kill $! || :; wait $! || :
+            "$0" exec --env P=mail -- sh -c 'ls /proc/$$/fd >/dev/null && echo $P'
+            "$0" exec --mask --env P=mail -- sh -c 'ls /proc/$$/fd >/dev/null && echo ok'
+            """
+        let result = try asUser("timeout 30 sh -c '\(script.replacing("'", with: #"'\''"#))' \"$0\"")
+        #expect(result.output == "hunter2\nok\n")
+    }
+
+    @Test func `everything works without rights over its own process`() throws {
+        let script = #"""
+            set -e
+            printf 'correct horse' >passphrase
+            export COFFER_PASSPHRASE_FILE=$PWD/passphrase
+            "$0" init -q
+            echo hunter2 | "$0" set mail kim -q
+            "$0" get mail
+            timeout 20 "$0" watch >watched & watcher=$!
+            "$0" exec --env P=mail -- sh -c 'echo $P'
+            "$0" exec --file F=mail -- sh -c 'cat "$F"; echo; sh -c "cat \"$F\""; echo'
+            "$0" exec --mask --file F=mail -- sh -c 'wc -c <"$F"; sh -c "wc -c <\"$F\""; cat "$F"; echo'
+            "$0" compact -q >&2
+            "$0" verify >&2
+            "$0" doctor >&2
+            i=0; until [ -s watched ]; do i=$((i + 1)); echo $i | "$0" set "other $i" kim -q; done
+            kill $watcher
+            """#
+        let result = try asUser(script)
+        #expect(result.output == "hunter2hunter2\nhunter2\nhunter2\n7\n7\n****\n")
+        #expect(result.status == 0)
+    }
+
+    // MARK: - Limits
+
+    @Test(arguments: [[], ["--mask"]])
+    func `a program that is run gets the limit that the command had`(options: [String]) throws {
+        #expect(try command.run(["set", "mail", "kim", "-q"], input: "hunter2").status == 0)
+        for limit in ["0", "7", "unlimited"] {
+            let words = ["exec"] + options + ["--env", "P=mail", "--", "bash", "-c", "ulimit -c"]
+            let result = try command.run(
+                ["-c", "ulimit -S -c \(limit) && exec \"$0\" \"$@\"", command.path] + words,
+                program: "/bin/bash"
+            )
+            #expect(result.output == "\(limit)\n")
+        }
+    }
+
+    @Test func `the command of a passphrase gets the limit that the command had`() throws {
+        try makeVault()
+        let words = ["-c", "ulimit -S -c 7 && exec \"$0\" get mail", command.path]
+        let source = "bash -c 'ulimit -c' >limit; cat passphrase"
+        let result = try command.run(words, program: "/bin/bash", adding: ["COFFER_PASSPHRASE_COMMAND": source])
+        #expect(result.output == "hunter2")
+        #expect(try String(contentsOf: home.appending(path: "limit"), encoding: .utf8) == "7\n")
+    }
+
+    @Test func `while it runs the limit of the command is zero, and what it may be set to stays`() throws {
+        let process = command.process(["set", "mail", "kim", "-q"])
+        let input = Pipe()
+        process.standardInput = input
+        try command.start(process)
+        var line: String?
+        while process.isRunning, line?.contains(" 0 ") != true {
+            let text = try String(contentsOfFile: "/proc/\(process.processIdentifier)/limits", encoding: .utf8)
+            line = text.split(separator: "\n").first { $0.hasPrefix("Max core file size") }.map(String.init)
+        }
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
+        let most = limit.rlim_max == rlim_t.max ? "unlimited" : "\(limit.rlim_max)"
+        let words = line?.split(separator: " ").suffix(3).map(String.init)
+        #expect(words == ["0", most, "bytes"])
+        try input.fileHandleForWriting.close()
+        process.waitUntilExit()
+    }
+}
+
+/// A process whose end tells whether its memory was dumped, which Foundation does not.
+private final class StoppedProcess {
+    struct Status: CustomStringConvertible {
+        let number: Int32
+        var signal: Int32 { number & 0x7F }
+        var isDumped: Bool { number & 0x80 != 0 }
+        var description: String { signal == 0 ? "status \(number >> 8)" : "signal \(signal)" }
+    }
+
+    private(set) var number: pid_t = 0
+    private var status: Status?
+
+    init(_ program: String, _ words: [String], variables: [String: String]) throws {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
+            posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_WRONLY, 0)
+        }
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        let arguments = ([program] + words).map { strdup($0) } + [nil]
+        let environment = variables.map { strdup("\($0)=\($1)") } + [nil]
+        defer { for pointer in arguments + environment { free(pointer) } }
+        try #require(posix_spawn(&number, program, &actions, &attributes, arguments, environment) == 0)
+    }
+
+    /// Whether it has ended by itself.
+    var hasEnded: Bool {
+        if status == nil { take(WNOHANG) }
+        return status != nil
+    }
+
+    /// Ends it, if it has not ended by itself.
+    func abort() {
+        if !hasEnded { kill(number, SIGABRT) }
+    }
+
+    /// Waits for its end.
+    func end() -> Status {
+        if status == nil { take(0) }
+        return status ?? Status(number: 0)
+    }
+
+    private func take(_ flags: Int32) {
+        var number: Int32 = 0
+        if waitpid(self.number, &number, flags) == self.number { status = Status(number: number) }
+    }
+}
