@@ -15,6 +15,7 @@
 // <linux/fcntl.h>, <linux/fs.h>
 enum {
     coffer_F_OFD_SETLK = 37,
+    coffer_O_PATH = 010000000,
     coffer_RENAME_NOREPLACE = 1,
 };
 

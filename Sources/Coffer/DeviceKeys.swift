@@ -19,10 +19,22 @@ extension DeviceKey {
         environment: StoreEnvironment,
         warnings: inout [String]
     ) throws(VaultProblem) -> DeviceKey? {
-        if let path = places.deviceCredential, let key = try read(path, environment) { return key }
-        guard let path = places.deviceKey, let key = try read(path, environment) else { return nil }
-        warnings += try accessWarnings(path, environment)
-        return key
+        // Whoever starts the program names the credential, which a manager of containers may make as a link.
+        if let path = places.deviceCredential {
+            let found = try read(path, environment) { () throws(FileError) in
+                let (directory, name) = try environment.files.locate(path)
+                return try directory.open(name, for: .reading)
+            }
+            if let found { return found.key }
+        }
+        guard let path = places.deviceKey else { return nil }
+        let found = try read(path, environment) { () throws(FileError) in
+            let (parent, name) = path.directoryAndName
+            return try environment.files.ownDirectory(parent).openOwn(name, for: .reading, user: environment.user)
+        }
+        guard let found else { return nil }
+        warnings += try accessWarnings(found.status, path, environment)
+        return found.key
     }
 
     /// The key of this machine, which is made if it has none.
@@ -61,12 +73,17 @@ extension DeviceKey {
         try DurableFile.create(name, text, in: directory, random: random)
     }
 
-    private static func read(_ path: String, _ environment: StoreEnvironment) throws(VaultProblem) -> DeviceKey? {
+    private static func read(
+        _ path: String,
+        _ environment: StoreEnvironment,
+        _ open: () throws(FileError) -> any OpenFile
+    ) throws(VaultProblem) -> (key: DeviceKey, status: FileStatus)? {
         let content: Passphrase?
+        let status: FileStatus
         do throws(FileError) {
-            let (directory, name) = try environment.files.locate(path)
-            let file = try directory.open(name, for: .reading)
-            guard try file.status().isRegular else { throw FileError(.read, path, reason: .notARegularFile) }
+            let file = try open()
+            status = try file.status()
+            guard status.isRegular else { throw FileError(.read, path, reason: .notARegularFile) }
             content = try .reading(atMost: DeviceKeyFile<SodiumSuite>.byteCountLimit, droppingNewline: false) {
                 bytes throws(FileError) in
                 try file.read(filling: &bytes, at: 0)
@@ -80,24 +97,23 @@ extension DeviceKey {
             throw VaultProblem(.file(error))
         }
         let suite = environment.suite
-        return try translating({ VaultProblem($0, deviceKeyAt: path) }) { () throws(KeyFileError) in
+        let key = try translating({ VaultProblem($0, deviceKeyAt: path) }) { () throws(KeyFileError) in
             guard let content else { throw .tooLarge(byteCount: DeviceKeyFile<SodiumSuite>.byteCountLimit + 1) }
             let file = try content.withBytes { text throws(KeyFileError) in
                 try DeviceKeyFile<SodiumSuite>(parsing: text, suite: suite)
             }
             return DeviceKey(device: file.device, key: file.key, source: .deviceKey(path: path))
         }
+        return (key, status)
     }
 
     /// What is found about the file; others must not be able to give the machine another key.
     private static func accessWarnings(
+        _ status: FileStatus,
         _ path: String,
         _ environment: StoreEnvironment
     ) throws(VaultProblem) -> [String] {
-        let access = try translating({ VaultProblem(.file($0)) }) { () throws(FileError) in
-            let (directory, name) = try environment.files.locate(path)
-            return AccessReport(of: try directory.status(of: name), reader: environment.user, allowedGroups: [])
-        }
+        let access = AccessReport(of: status, reader: environment.user, allowedGroups: [])
         let findings = access.findings.map { $0.description(of: path) }
         guard !access.refusesWriting else {
             throw VaultProblem(kind: .unavailable, description: findings.joined(separator: "\n"))

@@ -20,8 +20,11 @@ extension Vault {
         options: VaultOptions = VaultOptions()
     ) throws(VaultProblem) -> Vault {
         let environment = try options.storeEnvironment()
-        try makePlace(for: path, environment)
+        // A device key that cannot be used keeps the vault from being made: no directory is made then either.
         var report = UnlockReport()
+        _ = try DeviceKey.found(at: options.places, environment: environment, warnings: &report.warnings)
+        report.warnings = []
+        try makePlace(for: path, environment)
         let new = try newVault(protection, options, environment, &report)
         let store = try translating(VaultProblem.init) { () throws(StoreError) in
             try VaultStore.create(new, at: path, environment: environment, options: options.store)
@@ -31,12 +34,15 @@ extension Vault {
         return vault
     }
 
-    /// Makes the directory, and throws if there is something at `path`: neither work nor keys are wasted on it then.
+    /// Makes the directory if there is none, and throws if there is something at `path`: neither work nor keys are wasted
+    /// on it then.
     private static func makePlace(for path: String, _ environment: StoreEnvironment) throws(VaultProblem) {
         try translating({ VaultProblem(.file($0)) }) { () throws(FileError) in
-            let (parent, _) = path.directoryAndName
-            _ = try environment.files.makeDirectory(parent)
-            try checkNothing(isAt: path, environment)
+            do throws(FileError) {
+                try checkNothing(isAt: path, environment)
+            } catch  where error.reason == .notFound {
+                _ = try environment.files.makeDirectory(path.directoryAndName.0)
+            }
         }
     }
 

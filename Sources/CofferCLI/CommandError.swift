@@ -157,7 +157,7 @@ extension ExitCode {
             switch error.reason {
             case .notFound where error.operation == .open: .noVault
             case .alreadyExists: .alreadyExists
-            case .permissionDenied: .permissions
+            case .permissionDenied, .foreignOwner: .permissions
             case .readOnlyFileSystem: .readOnly
             case .diskFull, .quotaExceeded: .diskFull
             case .fileTooLarge: .tooLarge

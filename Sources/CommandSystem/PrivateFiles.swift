@@ -29,6 +29,13 @@ enum PrivateFiles {
         for (index, parent) in parents.enumerated() {
             let isInMemory = isInMemory(parent)
             guard isInMemory || index == parents.count - 1 else { continue }
+            // In a directory of another user, that user could put another one in its place.
+            do throws(FileError) {
+                _ = try LinuxFileSystem().ownDirectory(parent)
+            } catch {
+                guard index == parents.count - 1 else { continue }
+                throw error
+            }
             var path = "\(parent)/coffer.XXXXXX".utf8CString.map { $0 }
             // Its mode is 0700.
             guard unsafe mkdtemp(&path) != nil else {

@@ -150,7 +150,7 @@ public final class AppContainer: Sendable {
             }
         }
         // What lies in these now was kept since, or is just being written.
-        try removeTree { entry in own.contains { $0.path == entry.directory } || isKept(entry) }
+        try removeTree { entry in own.contains { $0.isOf(entry) } || isKept(entry) }
     }
 
     private func removeTree(keeping isKept: (DirectoryTree.Entry) -> Bool) throws(PersistenceError) {
@@ -174,10 +174,11 @@ public final class AppContainer: Sendable {
         } catch {
             throw PersistenceError(error)
         }
+        let (pathBytes, anchorBytes) = (paths.map { Array($0.utf8) }, anchors.map { Array($0.utf8) })
         return { entry in
             entry.name.suffix(Self.vaultSuffix.count).elementsEqual(Self.vaultSuffix)
-                || identities.contains(entry.identity) || paths.contains(entry.path)
-                || anchors.contains(entry.directory)
+                || identities.contains(entry.identity) || anchorBytes.contains(entry.directory)
+                || pathBytes.contains(entry.directory + [UInt8(ascii: "/")] + entry.name)
         }
     }
 

@@ -18,8 +18,7 @@ struct KeptFiles: Sendable {
     /// The directory; nil if there is none yet.
     private func directory() throws(FileError) -> (any OpenDirectory)? {
         do throws(FileError) {
-            // A name in it need not exist.
-            return try surroundings.files.locate(path + "/" + Self.lockName).directory
+            return try surroundings.files.ownDirectory(path)
         } catch {
             guard error.reason == .notFound else { throw error }
             return nil
@@ -166,12 +165,15 @@ struct KeptFiles: Sendable {
 
     /// Whether something in a tree is in the directory, or in one that is in it.
     func holds(_ entry: DirectoryTree.Entry) -> Bool {
-        entry.directory == path || entry.directory.utf8.starts(with: "\(path)/".utf8)
+        isOf(entry) || entry.directory.starts(with: "\(path)/".utf8)
     }
+
+    /// Whether something in a tree is in the directory itself.
+    func isOf(_ entry: DirectoryTree.Entry) -> Bool { entry.directory.elementsEqual(path.utf8) }
 
     /// Whether something in a tree is the file that whoever writes has locked.
     func isLock(_ entry: DirectoryTree.Entry) -> Bool {
-        entry.directory == path && entry.name.elementsEqual(Self.lockName.utf8)
+        isOf(entry) && entry.name.elementsEqual(Self.lockName.utf8)
     }
 
     /// Whether there is a directory, and no link to one.
@@ -180,9 +182,7 @@ struct KeptFiles: Sendable {
         let (holder, name) = (path[..<separator], String(path[path.utf8.index(after: separator)...]))
         return try ofFiles { () throws(FileError) in
             do throws(FileError) {
-                // A name in it need not exist.
-                return try surroundings.files.locate(holder + "/" + Self.lockName).directory.status(of: name)
-                    .isDirectory
+                return try surroundings.files.ownDirectory(String(holder)).status(of: name).isDirectory
             } catch {
                 guard error.reason == .notFound else { throw error }
                 return false

@@ -54,8 +54,11 @@ extension AccessReport.Finding {
         case .notARegularFile:
             "\(path) is not a regular file; name a file that is"
         case .foreignOwner(let owner, let reader):
-            "\(path) belongs to user \(owner), not to user \(reader), who reads it; if it should be yours, run: "
-                + "sudo chown \(reader) \(Self.quoted(path))"
+            "\(path) belongs to user \(owner), not to user \(reader), who reads it; "
+                // A file that root takes is one that its owner cannot use any more.
+                + (reader == 0
+                    ? "run the program as user \(owner)"
+                    : "if it should be yours, run: sudo chown \(reader) \(Self.quoted(path))")
         case .severalNames(let count):
             "\(path) has \(count) names, of which the others keep the old content when it is replaced; find them with: "
                 + "find / -xdev -samefile \(Self.quoted(path))"

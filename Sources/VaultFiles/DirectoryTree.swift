@@ -5,93 +5,181 @@ internal import Glibc
 package enum DirectoryTree {
     /// A file, or a symbolic link, in a tree.
     package struct Entry {
-        /// The path of the directory that it is in.
-        package let directory: String
+        /// The path of the directory that it is in, which need not be UTF-8.
+        package let directory: [UInt8]
         /// Its name, which need not be UTF-8.
         package let name: [UInt8]
         /// Its path, for people: a name that is no UTF-8 has other characters in it.
-        package var path: String { directory + "/" + String(decoding: name, as: UTF8.self) }
+        package var path: String { String(decoding: directory + [.slash] + name, as: UTF8.self) }
         /// Which file it is.
         package let identity: FileStatus.Identity
-    }
-
-    /// A directory that is being emptied.
-    private struct Level {
-        let directory: LinuxDirectory
-        /// Its name in the directory above.
-        let name: [CChar]
-        /// What is still to be looked at.
-        var names: [[CChar]]
     }
 
     /// Removes the directory at `path` with all that is in it, but for files that `isKept` names, and the directories that
     /// these lie in; that there is none is no error.
     ///
     /// Links are removed, and not followed, whatever anybody puts in the place of a directory meanwhile; but `path` itself
-    /// may be a link, or mounted, and stays then. What is mounted in the tree stays with all that is in it, and is an error.
+    /// may be a link of one's own, or mounted, and stays then. What is mounted in the tree stays with all that is in it,
+    /// and is an error. The tree may be as deep as it likes: few files are open at a time.
     package static func remove(at path: String, keeping isKept: (Entry) -> Bool) throws(FileError) {
         let root: LinuxDirectory
         do throws(FileError) {
-            root = try LinuxDirectory(opening: path)
+            root = try LinuxFileSystem().ownLinuxDirectory(path)
         } catch {
             guard error.reason == .notFound else { throw error }
             return
         }
-        let device = try root.status().identity.device
-        var levels = [Level(directory: root, name: [], names: try root.entryNames())]
-        while var level = levels.popLast() {
-            guard let name = level.names.popLast() else {
-                guard let above = levels.last else { break }
-                try remove(level.name, AT_REMOVEDIR, in: above.directory)
-                continue
-            }
-            levels.append(level)
-            guard let status = try status(of: name, in: level.directory) else { continue }
-            let isDirectory = status.st_mode & S_IFMT == S_IFDIR
-            let identity = FileStatus(status).identity
-            if isDirectory {
-                guard identity.device == device, unsafe coffer_is_mounted(level.directory.descriptor, name) == 0 else {
-                    throw FileError(.remove, Self.path(of: name, in: level.directory), reason: .onOtherFileSystem)
-                }
-                guard let directory = try open(name, in: level.directory) else { continue }
-                levels.append(Level(directory: directory, name: name, names: try directory.entryNames()))
-            } else {
-                let bytes = name.dropLast().map { UInt8(bitPattern: $0) }
-                let entry = Entry(directory: level.directory.path, name: bytes, identity: identity)
-                if !isKept(entry) { try remove(name, 0, in: level.directory) }
-            }
-        }
+        var removal = try Removal(root)
+        try removal.empty(keeping: isKept)
         // What is not empty stays, and so does a link to what is, or a place where it is mounted.
         guard unsafe rmdir(path) == 0 || [ENOTEMPTY, EEXIST, ENOENT, ENOTDIR, EBUSY].contains(errno) else {
             throw .last(.remove, path)
         }
     }
+}
+
+/// The removal of what is in a tree.
+///
+/// Only the root and the directory that is being emptied are open. The way back up is `..`, as long as that is the
+/// directory that the way down came from; where somebody has moved one meanwhile, it is the way down from the root, as far
+/// as that still leads through the same directories.
+private struct Removal {
+    /// A directory that is being emptied.
+    private struct Level {
+        let identity: FileStatus.Identity
+        /// Its name in the directory above.
+        let name: [CChar]
+        /// How long the path of the directory above is.
+        let pathByteCount: Int
+        /// What is still to be looked at.
+        var names: [[CChar]]
+    }
+
+    private let root: LinuxDirectory
+    private let device: UInt64
+    /// The last of the levels.
+    private var directory: LinuxDirectory
+    private var levels: [Level]
+    /// The path of the last of the levels.
+    private var path: [UInt8]
+
+    init(_ root: LinuxDirectory) throws(FileError) {
+        self.root = root
+        directory = root
+        path = Array(root.path.utf8)
+        let identity = try root.status().identity
+        device = identity.device
+        levels = [Level(identity: identity, name: [], pathByteCount: 0, names: try root.entryNames())]
+    }
+
+    mutating func empty(keeping isKept: (DirectoryTree.Entry) -> Bool) throws(FileError) {
+        while let last = levels.indices.last {
+            guard let name = levels[last].names.popLast() else {
+                try leave()
+                continue
+            }
+            guard let status = try status(of: name) else { continue }
+            guard status.isDirectory else {
+                let bytes = name.dropLast().map { UInt8(bitPattern: $0) }
+                let entry = DirectoryTree.Entry(directory: path, name: bytes, identity: status.identity)
+                if !isKept(entry) { try remove(name, 0) }
+                continue
+            }
+            guard let next = try enter(name, status) else { continue }
+            let level = Level(
+                identity: try next.status().identity,
+                name: name,
+                pathByteCount: path.count,
+                names: try next.entryNames()
+            )
+            descend(level, next)
+        }
+    }
+
+    private mutating func descend(_ level: Level, _ next: LinuxDirectory) {
+        levels.append(level)
+        path += [.slash] + level.name.dropLast().map { UInt8(bitPattern: $0) }
+        directory = next
+    }
+
+    // MARK: - The way up
+
+    /// Goes back to the directory above, and takes from it the one that is empty now.
+    private mutating func leave() throws(FileError) {
+        let level = levels.removeLast()
+        guard let above = levels.last else { return }
+        path.removeSubrange(level.pathByteCount...)
+        if let parent = parent(above.identity) {
+            directory = parent
+        } else if try !descendAgain() {
+            // The directory above is elsewhere, and this one with it.
+            return
+        }
+        try remove(level.name, AT_REMOVEDIR)
+    }
+
+    /// The directory above, unless there is another one in its place.
+    private func parent(_ identity: FileStatus.Identity) -> LinuxDirectory? {
+        let dots = "..".utf8CString.map(\.self)
+        guard let parent = try? LinuxDirectory(opening: dots, in: directory, called: directory.path),
+            (try? parent.status().identity) == identity
+        else { return nil }
+        return parent
+    }
+
+    /// Goes the way down from the root, and forgets the levels that it does not lead to any more.
+    ///
+    /// - Returns: Whether it leads to all of them.
+    private mutating func descendAgain() throws(FileError) -> Bool {
+        let former = levels
+        directory = root
+        path = Array(root.path.utf8)
+        levels = [former[0]]
+        for level in former.dropFirst() {
+            guard let status = try status(of: level.name), status.isDirectory,
+                let next = try enter(level.name, status), try next.status().identity == level.identity
+            else { return false }
+            descend(level, next)
+        }
+        return true
+    }
+
+    // MARK: - One name
 
     /// What is known of a name; nil if it is gone.
-    private static func status(of name: [CChar], in directory: LinuxDirectory) throws(FileError) -> stat? {
+    private func status(of name: [CChar]) throws(FileError) -> FileStatus? {
         var status = stat()
-        guard unsafe fstatat(directory.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) != 0 else { return status }
-        guard errno == ENOENT else { throw .last(.examine, path(of: name, in: directory)) }
+        guard unsafe fstatat(directory.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) != 0 else {
+            return FileStatus(status)
+        }
+        guard errno == ENOENT else { throw .last(.examine, path(of: name)) }
         return nil
     }
 
-    private static func open(_ name: [CChar], in directory: LinuxDirectory) throws(FileError) -> LinuxDirectory? {
+    /// Opens a directory that nothing is mounted on; nil if it is gone.
+    private func enter(_ name: [CChar], _ status: FileStatus) throws(FileError) -> LinuxDirectory? {
+        guard status.identity.device == device, unsafe coffer_is_mounted(directory.descriptor, name) == 0 else {
+            throw FileError(.remove, path(of: name), reason: .onOtherFileSystem)
+        }
         do throws(FileError) {
-            return try LinuxDirectory(opening: name, in: directory, called: path(of: name, in: directory))
+            // The path of a deep tree would be longer than all else that is kept of it.
+            return try LinuxDirectory(opening: name, in: directory, called: root.path)
         } catch {
-            guard error.reason == .notFound else { throw error }
+            guard error.reason == .notFound else {
+                throw FileError(error.operation, path(of: name), reason: error.reason)
+            }
             return nil
         }
     }
 
     /// Takes a name from what has it; a directory that is not empty keeps it.
-    private static func remove(_ name: [CChar], _ flags: Int32, in directory: LinuxDirectory) throws(FileError) {
+    private func remove(_ name: [CChar], _ flags: Int32) throws(FileError) {
         guard unsafe unlinkat(directory.descriptor, name, flags) != 0 else { return }
-        guard [ENOTEMPTY, EEXIST, ENOENT].contains(errno) else { throw .last(.remove, path(of: name, in: directory)) }
+        guard [ENOTEMPTY, EEXIST, ENOENT].contains(errno) else { throw .last(.remove, path(of: name)) }
     }
 
     /// A path for people: a name that is no UTF-8 has other characters in it.
-    private static func path(of name: [CChar], in directory: LinuxDirectory) -> String {
-        directory.path + "/" + String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    private func path(of name: [CChar]) -> String {
+        String(decoding: path + [.slash] + name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }

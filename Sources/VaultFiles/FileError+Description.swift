@@ -50,6 +50,9 @@ extension FileError.Reason: CustomStringConvertible {
         case .invalidName: "that is no name that a file can have here; check it for unusual characters"
         case .interrupted: "a signal interrupted it; try again"
         case .notSupported: "the file system cannot do that; use another one"
+        case .foreignOwner(let owner, let user):
+            "it belongs to user \(owner), not to user \(user); run the program as user \(owner), or set HOME to your own home "
+                + "directory"
         // EBADF: of what is opened by its path that is a mistake of ours, of what somebody hands over it is theirs.
         case .other(9): "it is closed"
         case .other(let code): "error \(code) of the system"

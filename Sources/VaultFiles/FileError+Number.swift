@@ -63,6 +63,7 @@ extension FileError.Reason {
         case .invalidName: EINVAL
         case .interrupted: EINTR
         case .notSupported: ENOTSUP
+        case .foreignOwner: EPERM
         case .other(let number): number
         }
     }

@@ -40,6 +40,8 @@ package struct FileError: Error, Equatable, Sendable {
         case invalidName
         case interrupted
         case notSupported
+        /// It belongs to another user, whom a program of this user must not trust.
+        case foreignOwner(UInt32, user: UInt32)
         /// Another error number of the system.
         case other(Int32)
     }

@@ -8,13 +8,26 @@ package protocol FileSystem: Sendable {
     /// Symbolic links are followed here, once: what happens to them later does not matter.
     func locate(_ path: String) throws(FileError) -> (directory: any OpenDirectory, name: String)
 
-    /// The directory at `path`, which is made, with those that it lies in, where it does not exist.
+    /// The directory at `path`, in which lie files of the user of this process.
+    ///
+    /// It must belong to the user or to root, and so must each symbolic link on the way, with the directory that it is in.
+    func ownDirectory(_ path: String) throws(FileError) -> any OpenDirectory
+
+    /// The directory of ``ownDirectory(_:)``, which is made, with those that it lies in, where it does not exist.
     ///
     /// Directories that are made are for their owner only, and durable.
     func makeDirectory(_ path: String) throws(FileError) -> any OpenDirectory
 
     /// A file that somebody else has opened, for reading.
     func adopt(descriptor: Int32) throws(FileError) -> any OpenFile
+}
+
+extension FileSystem {
+    /// The directory at `path`, where all files have the same owner and no link leads anywhere.
+    package func ownDirectory(_ path: String) throws(FileError) -> any OpenDirectory {
+        // A name in it need not exist.
+        try locate(path + "/file").directory
+    }
 }
 
 /// A directory that stays the same one even if it is moved.
@@ -48,6 +61,19 @@ package protocol OpenDirectory: AnyObject, Sendable {
 
     /// How many bytes the disk still takes.
     func availableByteCount() throws(FileError) -> Int
+}
+
+extension OpenDirectory {
+    /// Opens a file that lies beside a vault: a regular one, which belongs to `user` or to root.
+    package func openOwn(_ name: String, for access: FileAccess, user: UInt32) throws(FileError) -> any OpenFile {
+        let file = try open(name, for: access)
+        let status = try file.status()
+        guard status.isRegular else { throw FileError(.open, file.path, reason: .notARegularFile) }
+        guard [user, 0].contains(status.owner) else {
+            throw FileError(.open, file.path, reason: .foreignOwner(status.owner, user: user))
+        }
+        return file
+    }
 }
 
 /// A file that is open, and is closed when the last one lets go of it.
@@ -117,6 +143,7 @@ package struct FileStatus: Equatable, Sendable {
     package var byteCount: Int
     package var isRegular: Bool
     package var isDirectory = false
+    package var isLink = false
     /// How many names the file has.
     package var linkCount: Int
     package var owner: UInt32

@@ -26,6 +26,13 @@ final class LinuxDirectory: OpenDirectory {
         renamesWithoutReplacing = directory.renamesWithoutReplacing
     }
 
+    /// A directory that is open, by its descriptor, which it closes.
+    init(descriptor: Int32, path: String, renamesWithoutReplacing: Bool) {
+        self.descriptor = descriptor
+        self.path = path
+        self.renamesWithoutReplacing = renamesWithoutReplacing
+    }
+
     deinit { close(descriptor) }
 
     /// What is known of the directory itself.

@@ -136,5 +136,6 @@ extension FileStatus {
             permissions: status.st_mode & 0o777
         )
         isDirectory = status.st_mode & S_IFMT == S_IFDIR
+        isLink = status.st_mode & S_IFMT == S_IFLNK
     }
 }

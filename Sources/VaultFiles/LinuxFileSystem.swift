@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The files of this machine.
 package struct LinuxFileSystem: FileSystem {
-    private let renamesWithoutReplacing: Bool
+    let renamesWithoutReplacing: Bool
 
     /// The files of this machine.
     ///
@@ -16,26 +16,7 @@ package struct LinuxFileSystem: FileSystem {
         let resolved = try Self.resolved(path)
         let (parent, name) = resolved.parentAndName
         guard !name.isEmpty else { throw FileError(.open, path, reason: .isDirectory) }
-        return (try directory(parent), name)
-    }
-
-    package func makeDirectory(_ path: String) throws(FileError) -> any OpenDirectory {
-        guard path.isPath else { throw FileError(.makeDirectory, path, reason: .invalidName) }
-        do throws(FileError) {
-            return try directory(path)
-        } catch  where error.reason == .notFound {
-            guard !path.isEmpty else { throw error }
-            let (parent, name) = path.utf8.last == .slash ? (path.droppingLast, "") : path.parentAndName
-            let holder = try makeDirectory(parent)
-            guard !name.isEmpty else { return try directory(path) }
-            if unsafe mkdir(path, 0o700) == 0 {
-                // What is made durable in the new directory would be lost with its name.
-                try holder.sync()
-            } else if errno != EEXIST {
-                throw .last(.makeDirectory, path)
-            }
-            return try directory(path)
-        }
+        return (try LinuxDirectory(opening: parent, renamesWithoutReplacing: renamesWithoutReplacing), name)
     }
 
     package func adopt(descriptor: Int32) throws(FileError) -> any OpenFile {
@@ -45,10 +26,6 @@ package struct LinuxFileSystem: FileSystem {
             throw errno == EBADF ? FileError(.open, path, reason: .notFound) : .last(.open, path)
         }
         return LinuxFile(descriptor: own, path: path)
-    }
-
-    private func directory(_ path: String) throws(FileError) -> LinuxDirectory {
-        try LinuxDirectory(opening: path, renamesWithoutReplacing: renamesWithoutReplacing)
     }
 
     /// The path without symbolic links.
@@ -72,7 +49,7 @@ package struct LinuxFileSystem: FileSystem {
     }
 
     /// As many links as the kernel follows.
-    private static let longestChain = 40
+    static let longestChain = 40
 
     private static func realPath(_ path: String) throws(FileError) -> String? {
         guard let resolved = unsafe realpath(path, nil) else { return nil }
@@ -98,10 +75,7 @@ package struct LinuxFileSystem: FileSystem {
 
 extension String {
     /// Whether the system can be given the text as a path: it takes the first zero byte for the end.
-    fileprivate var isPath: Bool { !utf8.contains(0) }
-
-    /// The text without its last character, a slash.
-    fileprivate var droppingLast: String { String(decoding: utf8.dropLast(), as: UTF8.self) }
+    var isPath: Bool { !utf8.contains(0) }
 
     /// The path of the directory, and what follows the last slash.
     ///

@@ -24,6 +24,16 @@ package struct AnchorFile: Equatable, Sendable {
         }
     }
 
+    /// Whether a file that begins with `bytes`, as many as there are but one more than an anchor file at most, may be
+    /// written over: it is an anchor file, whole or damaged, or has nothing in it.
+    package static func mayReplace(_ bytes: Span<UInt8>) -> Bool {
+        guard bytes.count <= byteCount else { return false }
+        let starts = [0, 1].map(range).filter { $0.upperBound <= bytes.count }
+        // A power failure may leave zeros where something was to be written.
+        return starts.contains { AnchorSlot.hasMagic(bytes.extracting($0)) }
+            || bytes.indices.allSatisfy { bytes[$0] == 0 }
+    }
+
     /// The anchor that holds: that of the slot with the greater count, the first of two with the same.
     package var anchor: Anchor? {
         holdingSlot.flatMap { slots[$0]?.anchor }

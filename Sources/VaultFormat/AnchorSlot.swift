@@ -14,6 +14,11 @@ struct AnchorSlot: Equatable, Sendable {
         self.anchor = anchor
     }
 
+    /// Whether `bytes` begin as a slot.
+    static func hasMagic(_ bytes: Span<UInt8>) -> Bool {
+        magic.indices.allSatisfy { bytes[$0] == magic[$0] }
+    }
+
     /// The slot in `bytes`, or nil if that is no whole slot of `vault`.
     init?<Suite: CipherSuite>(parsing bytes: Span<UInt8>, vault: VaultID, suite: Suite) {
         guard bytes.count == Self.byteCount else { return nil }

@@ -8,6 +8,7 @@ struct AnchorKeeper: Sendable {
     private let vault: VaultID
     private let files: any FileSystem
     private let suite: SodiumSuite
+    private let user: UInt32
     private var contents = AnchorFile()
     private var file: (any OpenFile)?
 
@@ -17,23 +18,28 @@ struct AnchorKeeper: Sendable {
         self.vault = vault
         files = environment.files
         suite = environment.suite
+        user = environment.user
         do throws(FileError) {
-            let (directory, name) = try files.locate(directoryPath + "/" + Self.name(of: vault))
+            let (directory, name) = (try files.ownDirectory(directoryPath), Self.name(of: vault))
             do throws(FileError) {
-                file = try directory.open(name, for: .writing)
+                file = try directory.openOwn(name, for: .writing, user: user)
                 try readContents(file)
             } catch  where [.permissionDenied, .readOnlyFileSystem].contains(error.reason) {
                 // What it says counts, also where it will not be written.
-                try readContents(try directory.open(name, for: .reading))
+                try readContents(try directory.openOwn(name, for: .reading, user: user))
             }
         } catch {
             guard error.reason == .notFound else { throw .file(error) }
         }
     }
 
-    private mutating func readContents(_ file: (any OpenFile)?) throws(FileError) {
-        guard let bytes = try file?.bytes(in: 0..<AnchorFile.byteCount) else { return }
+    /// Reads the anchor, and tells whether the file may be written over.
+    @discardableResult
+    private mutating func readContents(_ file: (any OpenFile)?) throws(FileError) -> Bool {
+        // One byte more, to notice a file that goes on.
+        guard let bytes = try file?.bytes(in: 0..<AnchorFile.byteCount + 1) else { return true }
         contents = AnchorFile(parsing: bytes.span, vault: vault, suite: suite)
+        return AnchorFile.mayReplace(bytes.span)
     }
 
     private static func name(of vault: VaultID) -> String { vault.description }
@@ -62,7 +68,7 @@ struct AnchorKeeper: Sendable {
     private mutating func write(_ anchor: Anchor) throws(FileError) {
         let file = try openFile()
         // Other processes update it too; who counts on from an old count is not heard.
-        try readContents(file)
+        guard try readContents(file) else { throw FileError(.write, file.path, reason: .alreadyExists) }
         let update = contents.update(to: anchor, suite: suite)
         try file.writeAll(update.bytes.span, at: update.offset)
         contents = update.file
@@ -76,7 +82,7 @@ struct AnchorKeeper: Sendable {
         do throws(FileError) {
             opened = try directory.create(name)
         } catch  where error.reason == .alreadyExists {
-            opened = try directory.open(name, for: .writing)
+            opened = try directory.openOwn(name, for: .writing, user: user)
         }
         file = opened
         return opened

@@ -55,6 +55,71 @@ import VaultStore
         #expect(vault.unlocking.warnings.first?.contains("chmod 600") == true)
     }
 
+    // MARK: - Other files in its place
+
+    @Test func `one that a link leads to is not read`() throws {
+        let sample = try VaultSample()
+        let path = try created(sample)
+        try FileManager.default.moveItem(atPath: path, toPath: path + ".real")
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path + ".real")
+        let problem = try sample.problem()
+        #expect(problem.kind == .unavailable)
+        #expect(problem.description.contains("\(path) could not be opened: it is not a regular file"))
+    }
+
+    @Test func `none is made where a link leads nowhere`() throws {
+        let sample = try VaultSample()
+        let path = try #require(sample.places.deviceKey)
+        let target = sample.directory.appending(path: "target").path
+        let directory = URL(filePath: path).deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
+        #expect(throws: VaultProblem.self) { try sample.created() }
+        #expect(!FileManager.default.fileExists(atPath: target))
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `nobody waits for a pipe in its place`() throws {
+        let sample = try VaultSample()
+        let path = try created(sample)
+        try FileManager.default.removeItem(atPath: path)
+        try #require(mkfifo(path, 0o600) == 0)
+        #expect(try sample.problem().kind == .unavailable)
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can give a file away"))
+    func `that of another user is not used, and root is not told to take it`() throws {
+        let sample = try VaultSample()
+        let path = try created(sample)
+        chown(path, 1001, 1001)
+        let problem = try sample.problem()
+        #expect(problem.kind == .unavailable)
+        #expect(problem.description.contains("\(path) could not be opened: it belongs to user 1001, not to user 0"))
+        #expect(problem.description.contains("run the program as user 1001"))
+        #expect(!problem.description.contains("chown"))
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can give a file away"))
+    func `none is made in a directory of another user, and no vault`() throws {
+        let sample = try VaultSample()
+        let directory = sample.directory.appending(path: "state").path
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        chown(directory, 1001, 1001)
+        #expect(throws: VaultProblem.self) { try sample.created() }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == [])
+        #expect(!FileManager.default.fileExists(atPath: sample.path))
+    }
+
+    @Test func `a credential may be a link, as a manager of containers makes it`() throws {
+        let sample = try VaultSample()
+        let path = try created(sample)
+        let link = sample.directory.appending(path: "coffer.device").path
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+        var places = try VaultSample(machine: "other").places
+        places.deviceCredential = link
+        let options = VaultOptions(places: places)
+        #expect(try Vault.open(at: sample.path, with: UnlockLadder(variables: [:]), options: options).isUnlocked)
+    }
+
     @Test func `a credential comes before the file`() throws {
         let sample = try VaultSample()
         let path = try created(sample)

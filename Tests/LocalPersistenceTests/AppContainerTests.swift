@@ -89,6 +89,48 @@ import VaultThreads
         #expect(try FileManager.default.contentsOfDirectory(atPath: outside) == ["mine"])
     }
 
+    // A link with the name of the lock led all that was read elsewhere.
+    @Test func `a link in place of the lock leads nowhere`() throws {
+        let app = try sample.app()
+        try app.defaults.set([1], for: key)
+        let other = try sample.app("com.example.other")
+        let lock = app.path + "/Preferences/.lock"
+        try FileManager.default.removeItem(atPath: lock)
+        try FileManager.default.createDirectory(atPath: other.path + "/Preferences", withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(
+            atPath: lock,
+            withDestinationPath: other.path + "/Preferences/missing"
+        )
+        #expect(try sample.app().defaults.value(for: key) == [1])
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can give a file away"))
+    func `a container of another user is neither read, nor written, nor removed`() throws {
+        let app = try sample.app()
+        try app.defaults.set([1], for: key)
+        let names = try FileManager.default.subpathsOfDirectory(atPath: app.path).sorted()
+        for name in [""] + names { chown(app.path + "/" + name, 1001, 1001) }
+        let again = try sample.app()
+        #expect(throws: PersistenceError.self) { try again.defaults.value(for: key) }
+        #expect(throws: PersistenceError.self) { try again.defaults.set([2], for: key) }
+        #expect(throws: PersistenceError.self) { try again.remove() }
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: app.path).sorted() == names)
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can give a file away"))
+    func `a link of another user in place of a container is not followed`() throws {
+        let (app, outside) = (try sample.app(), sample.path("documents"))
+        for path in [sample.directory.path, outside, outside + "/Preferences"] {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        }
+        try Data().write(to: URL(filePath: outside + "/mine"))
+        try FileManager.default.createSymbolicLink(atPath: app.path, withDestinationPath: outside)
+        lchown(app.path, 1001, 1001)
+        #expect(throws: PersistenceError.self) { try app.defaults.set([2], for: key) }
+        #expect(throws: PersistenceError.self) { try app.remove() }
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: outside).sorted() == ["Preferences", "mine"])
+    }
+
     @Test func `whatever lies where an app keeps things goes`() throws {
         let app = try sample.app()
         for rung in [app.defaults, app.archive] as [any PersistenceRung] { try rung.set([1], for: key) }

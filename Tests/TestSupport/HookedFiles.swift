@@ -141,7 +141,10 @@ private final class HookedFile: OpenFile {
         try files.call(.sync, path)
         try file.sync()
     }
-    func takeAccess(of other: FileStatus) throws(FileError) { try file.takeAccess(of: other) }
+    func takeAccess(of other: FileStatus) throws(FileError) {
+        try files.call(.changeAccess, path)
+        try file.takeAccess(of: other)
+    }
     func tryLock() throws(FileError) -> Bool {
         try files.call(.lock, path)
         return try file.tryLock()

@@ -106,6 +106,10 @@ import VaultFiles
             "/a/b belongs to user 7, not to user 1000, who reads it; if it should be yours, run: sudo chown 1000 /a/b"
         ),
         (
+            .foreignOwner(7, reader: 0),
+            "/a/b belongs to user 7, not to user 0, who reads it; run the program as user 7"
+        ),
+        (
             .severalNames(3),
             "/a/b has 3 names, of which the others keep the old content when it is replaced; "
                 + "find them with: find / -xdev -samefile /a/b"

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 import VaultFiles
@@ -74,18 +75,65 @@ import VaultFiles
         #expect(try FileManager.default.subpathsOfDirectory(atPath: root).sorted() == ["a", "a/b", "a/b/keep"])
     }
 
-    /// Deeper than a path can name; each directory takes a descriptor meanwhile.
-    @Test func `a tree may be as deep as files can be open`() throws {
-        let name = String(repeating: "d", count: 100)
-        var directory = open(root, O_RDONLY)
-        for _ in 0..<60 {
-            try #require(mkdirat(directory, name, 0o700) == 0)
-            let next = openat(directory, name, O_RDONLY)
-            close(directory)
-            directory = next
+    // `AppContainer.remove` held a descriptor for each level, so a tree that was deeper than the limit on open files
+    // stayed. Each test has a process of its own, since the limit concerns a whole process.
+    @Test(arguments: [2_000, 10_000]) func `a tree may be deeper than files can be open`(depth: Int) async throws {
+        let deep = DeepTree(root: root, depth: depth)
+        defer { deep.removeWhatIsLeft() }
+        try deep.make()
+        await #expect(processExitsWith: .success) { [root = root as String] in
+            var limit = rlimit()
+            getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            limit.rlim_cur = 64
+            setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            try DirectoryTree.remove(at: root) { _ in false }
         }
-        close(directory)
-        try DirectoryTree.remove(at: root) { _ in false }
+        #expect(!isThere)
+    }
+
+    @Test func `what is kept at the bottom of a deep tree stays, and what is beside it goes`() throws {
+        let deep = DeepTree(root: root, depth: 300)
+        defer { deep.removeWhatIsLeft() }
+        try deep.make(files: ["keep", "file"])
+        for name in ["a/file", "z/file"] { try make(name) }
+        try DirectoryTree.remove(at: root) { $0.name.elementsEqual("keep".utf8) }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: root) == [DeepTree.name])
+        #expect(try deep.filesAtTheBottom() == ["keep"])
+    }
+
+    /// The way back up from a directory must not lead out of the tree, where files may have the same names.
+    @Test func `a directory that is moved out of the tree meanwhile leads nowhere else`() throws {
+        for name in ["a/b/x", "a/c/x", "a/d/x"] { try make(name) }
+        for name in ["b", "c", "d"] {
+            try FileManager.default.createDirectory(atPath: outside + "/" + name, withIntermediateDirectories: true)
+            try Data().write(to: URL(filePath: outside + "/" + name + "/x"))
+        }
+        var isMoved = false
+        try DirectoryTree.remove(at: root) { entry in
+            if !isMoved {
+                isMoved = true
+                let directory = entry.path.dropLast(2)
+                #expect(rename(String(directory), outside + "/moved") == 0)
+            }
+            return false
+        }
+        #expect(isMoved)
+        #expect(!isThere)
+        let left = try FileManager.default.subpathsOfDirectory(atPath: outside).sorted()
+        #expect(left == ["b", "b/x", "c", "c/x", "d", "d/x", "file", "moved"])
+    }
+
+    @Test func `a directory that another process removes meanwhile is no error`() throws {
+        for name in ["a/b/c/x", "a/d/x", "e/x"] { try make(name) }
+        var isRemoved = false
+        try DirectoryTree.remove(at: root) { entry in
+            if !isRemoved, entry.path.hasSuffix("a/b/c/x") {
+                isRemoved = true
+                #expect(throws: Never.self) { try FileManager.default.removeItem(atPath: root + "/a/b") }
+            }
+            return false
+        }
+        #expect(isRemoved)
         #expect(!isThere)
     }
 
@@ -95,5 +143,47 @@ import VaultFiles
             try DirectoryTree.remove(at: root + "/file") { _ in false }
         }
         #expect(isThere)
+    }
+}
+
+/// A tree that has one directory in another, of which none but the first can be named by a path.
+private struct DeepTree {
+    static let name = "d"
+    let root: String
+    let depth: Int
+
+    /// Makes the directories, and these files in the last of them.
+    func make(files: [String] = []) throws {
+        var directory = open(root, O_RDONLY)
+        defer { close(directory) }
+        for _ in 0..<depth {
+            try #require(mkdirat(directory, Self.name, 0o700) == 0)
+            try enter(&directory)
+        }
+        for file in files { close(openat(directory, file, O_CREAT | O_WRONLY, 0o600)) }
+    }
+
+    func filesAtTheBottom() throws -> [String] {
+        var directory = open(root, O_RDONLY)
+        defer { close(directory) }
+        for _ in 0..<depth { try enter(&directory) }
+        return try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd/\(directory)")
+    }
+
+    /// With a program that can, for a test that has failed.
+    func removeWhatIsLeft() {
+        guard FileManager.default.fileExists(atPath: root) else { return }
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/rm")
+        process.arguments = ["-rf", root]
+        try? process.run()
+        process.waitUntilExit()
+    }
+
+    private func enter(_ directory: inout Int32) throws {
+        let next = openat(directory, Self.name, O_RDONLY | O_DIRECTORY)
+        close(directory)
+        directory = next
+        try #require(next >= 0)
     }
 }

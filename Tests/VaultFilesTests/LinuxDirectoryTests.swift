@@ -52,6 +52,73 @@ import VaultFiles
         #expect(try place.directory().names().sorted() == ["file", "nowhere"])
     }
 
+    // MARK: - Directories of other users
+
+    // A program that root ran with the HOME of another user was led anywhere by that user's links.
+    @Test(.enabled(if: geteuid() == 0, "only root can give a file away"))
+    func `a link of another user is not followed on the way to a directory of one's own`() throws {
+        let place = try Place()
+        place.makeDirectory("real")
+        place.makeDirectory("theirs")
+        try place.link("theirs/link", to: place.path("real"))
+        try place.link("own", to: "theirs/link")
+        try place.link("given", to: "real")
+        for name in ["theirs", "theirs/link", "given"] { lchown(place.path(name), 1001, 1001) }
+        func refused(_ name: String) -> FileError? {
+            do throws(FileError) {
+                _ = try files.makeDirectory(place.path(name))
+                return nil
+            } catch {
+                return error
+            }
+        }
+        for name in ["theirs/link", "theirs/link/new", "own", "given", "given/new"] {
+            let error = try #require(refused(name), "\(name)")
+            #expect(error.description.contains("it belongs to user 1001, not to user 0"), "\(name)")
+        }
+        // Not even where root has made the link, in a directory in which its owner can make it another one.
+        lchown(place.path("theirs/link"), 0, 0)
+        #expect(refused("theirs/link") != nil)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: place.path("real")) == [])
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can give a file away"))
+    func `a directory of another user is not one's own, and one can be made in it`() throws {
+        let place = try Place()
+        place.makeDirectory("theirs")
+        chown(place.path("theirs"), 1001, 1001)
+        #expect(throws: FileError.self) { try files.makeDirectory(place.path("theirs")) }
+        // Such as in a container whose HOME is a directory of the machine that it runs on.
+        _ = try files.makeDirectory(place.path("theirs/state/coffer"))
+        #expect(place.mode("theirs/state/coffer") == 0o700)
+    }
+
+    @Test func `links of one's own are followed, also in a circle no longer than forty`() throws {
+        let place = try Place()
+        place.makeDirectory("real")
+        try place.link("first", to: "second/.")
+        try place.link("second", to: place.path("x/../real/"))
+        place.makeDirectory("x")
+        _ = try files.makeDirectory(place.path("first/made"))
+        #expect(place.mode("real/made") == 0o700)
+        try place.link("circle", to: "circle")
+        #expect(try refusal { _ = try files.makeDirectory(place.path("circle/made")) } == .tooManySymbolicLinks)
+    }
+
+    @Test func `directories on the way need not be readable`() async throws {
+        let place = try Place()
+        place.makeDirectory("closed")
+        place.makeDirectory("closed/open", permissions: 0o777)
+        chmod(place.path("closed"), 0o711)
+        chmod(place.path, 0o711)
+        await #expect(processExitsWith: .success) { [place = place as Place] in
+            if geteuid() == 0 { try #require(setuid(65534) == 0) }
+            _ = try LinuxFileSystem().makeDirectory(place.path("closed/open/new"))
+        }
+        #expect(place.mode("closed/open/new") == 0o700)
+        chmod(place.path, 0o700)
+    }
+
     // MARK: - Making and opening files
 
     @Test func `a new file is for its owner only, and new`() throws {

@@ -371,4 +371,106 @@ import VaultStore
         try sample.store.add("kim", "mail", "x")
         #expect(try sample.reopened(options: options).passwords() == ["kim mail x"])
     }
+
+    // MARK: - Other files in its place
+
+    /// The path of the anchor of a sample that has one.
+    private func anchorPath() throws -> String {
+        let directory = try #require(try options().anchorDirectory)
+        return try directory + "/" + #require(try anchorNames().first)
+    }
+
+    /// Puts something else in place of the anchor, and lets the vault be written then.
+    ///
+    /// - Returns: Whether the vault could be opened and written.
+    private func writes(_ sample: StoreSample, after replace: (_ path: String) throws -> Void) throws -> Bool {
+        try sample.store.add("kim", "mail", "x")
+        let path = try anchorPath()
+        try FileManager.default.removeItem(atPath: path)
+        try replace(path)
+        // That is an error or it is not, and in no case is the other file changed.
+        guard let store = try? sample.reopened(options: try options()) else { return false }
+        return (try? store.add("kim", "shop", "x")) != nil
+    }
+
+    // `set` overwrote 512 bytes of a file that a link with the name of an anchor led to.
+    @Test(.temporaryDirectory, arguments: [0, 20, 512, 1024, 5000])
+    func `what a link in place of an anchor leads to is left alone`(byteCount: Int) throws {
+        let target = try TemporaryDirectory.current.appending(path: "target")
+        let content = Data(repeating: UInt8(ascii: "x"), count: byteCount)
+        try content.write(to: target)
+        _ = try writes(try sample()) { path in
+            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target.path)
+        }
+        #expect(try Data(contentsOf: target) == content)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: anchorPath()) == target.path)
+    }
+
+    @Test(.temporaryDirectory) func `a link in place of an anchor does not make a file where it leads`() throws {
+        let target = try TemporaryDirectory.current.appending(path: "target").path
+        _ = try writes(try sample()) { path in
+            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
+        }
+        #expect(!FileManager.default.fileExists(atPath: target))
+    }
+
+    @Test(.temporaryDirectory, arguments: [1, 20, 512, 1024, 5000])
+    func `a file that is no anchor is never written over`(byteCount: Int) throws {
+        let content = Data(repeating: UInt8(ascii: "x"), count: byteCount)
+        let sample = try sample()
+        #expect(try writes(sample) { try content.write(to: URL(filePath: $0)) })
+        #expect(try Data(contentsOf: URL(filePath: anchorPath())) == content)
+    }
+
+    @Test(.temporaryDirectory) func `what begins as an anchor and goes on longer is none`() throws {
+        let sample = try sample()
+        try sample.store.add("kim", "first", "x")
+        let content = try Data(contentsOf: URL(filePath: anchorPath())) + Data(repeating: 7, count: 1024)
+        #expect(try writes(sample) { try content.write(to: URL(filePath: $0)) })
+        #expect(try Data(contentsOf: URL(filePath: anchorPath())) == content)
+    }
+
+    /// A file without content, or of zeros, is what a power failure leaves of a new anchor, and a slot may be damaged.
+    @Test(.temporaryDirectory, arguments: [0, 512, 1024, -1])
+    func `what is left of an anchor is written over`(byteCount: Int) throws {
+        let sample = try sample()
+        try sample.store.add("kim", "first", "x")
+        var content = Data(repeating: 0, count: max(byteCount, 0))
+        if byteCount < 0 {
+            content = try Data(contentsOf: URL(filePath: anchorPath()))
+            content[100] ^= 1
+        }
+        #expect(try writes(sample) { try content.write(to: URL(filePath: $0)) })
+        let old = try sample.bytes()
+        try sample.reopened(options: try options()).add("kim", "late", "x")
+        try sample.replaceFile(with: old)
+        #expect(try sample.reopened(options: try options()).readOnlyReason == .anchor(.rollback))
+    }
+
+    @Test(.temporaryDirectory, .timeLimit(.minutes(1))) func `nobody waits for a pipe in place of an anchor`() throws {
+        _ = try writes(try sample()) { try #require(mkfifo($0, 0o600) == 0) }
+    }
+
+    @Test(.temporaryDirectory, .enabled(if: geteuid() == 0, "only root can give a file away"))
+    func `the anchor of another user is not written`() throws {
+        let sample = try sample()
+        try sample.store.add("kim", "first", "x")
+        let content = try Data(contentsOf: URL(filePath: anchorPath()))
+        _ = try writes(sample) { path in
+            try content.write(to: URL(filePath: path))
+            chown(path, 1001, 1001)
+        }
+        #expect(try Data(contentsOf: URL(filePath: anchorPath())) == content)
+    }
+
+    @Test(.temporaryDirectory, .enabled(if: geteuid() == 0, "only root can give a file away"))
+    func `no anchor is made in a directory of another user`() throws {
+        let sample = try sample()
+        let directory = try #require(try options().anchorDirectory)
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        chown(directory, 1001, 1001)
+        _ = try? sample.reopened(options: try options()).add("kim", "shop", "x")
+        try sample.store.add("kim", "mail", "x")
+        #expect(try anchorNames() == [])
+    }
 }
