@@ -28,6 +28,11 @@ let fuzzTargets: [Target] =
             dependencies: ["VaultFormat", "VaultCompression"],
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "FuzzStore",
+            dependencies: ["KeyedArchive", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore"],
+            swiftSettings: settings
+        ),
     ]
 
 /// Modules that have the names of Apple's: on Apple systems those are there. `COFFER_SECURITY_PRODUCT` overrides that, where

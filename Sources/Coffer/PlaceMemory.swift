@@ -48,8 +48,8 @@ struct PlaceMemory {
     private func remembered() throws(Unreadable) -> PlaceFile? {
         let bytes: [UInt8]
         do throws(FileError) {
-            let (directory, name) = try environment.files.locate(directoryPath + "/" + name)
-            let file = try directory.open(name, for: .reading)
+            let directory = try environment.files.ownDirectory(directoryPath)
+            let file = try directory.openOwn(name, for: .reading, user: environment.user)
             guard try file.status().isRegular else { throw FileError(.read, file.path, reason: .notARegularFile) }
             bytes = try file.bytes(in: 0..<PlaceFile.byteCountLimit + 1)
         } catch {
@@ -139,7 +139,7 @@ struct PlaceMemory {
     /// Forgets the vault, if one is remembered.
     func forget() throws(FileError) {
         do throws(FileError) {
-            let (directory, name) = try environment.files.locate(directoryPath + "/" + name)
+            let directory = try environment.files.ownDirectory(directoryPath)
             try directory.remove(name)
             try directory.sync()
         } catch {

@@ -47,7 +47,7 @@ package struct Put: Equatable, Sendable {
     }
 
     /// The hash that the match box holds: no part of the record can be taken away or exchanged.
-    func hash<Suite: CipherSuite>(suite: Suite) -> [UInt8] {
+    package func hash<Suite: CipherSuite>(suite: Suite) -> [UInt8] {
         let hashed = [UInt8](byteCount: Self.headByteCount + metadata.count + secret.count) { output in
             appendHead(to: &output)
             output.append(copying: metadata.span)

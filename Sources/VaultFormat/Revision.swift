@@ -39,7 +39,7 @@ package struct Revision: Hashable, Sendable {
     }
 
     /// What binds a box of the item to its place.
-    func associatedData(part: ItemPart, vault: VaultID) -> [UInt8] {
+    package func associatedData(part: ItemPart, vault: VaultID) -> [UInt8] {
         let label = Label.item.bytes
         return [UInt8](byteCount: label.count + VaultID.byteCount + Self.byteCount + 4) { output in
             output.append(copying: label.span)
