@@ -45,7 +45,7 @@ public struct Archive: Sendable, Hashable {
     public func encoded(limits: DecodingLimits = .standard) throws(KeyedArchiveError) -> [UInt8] {
         var flattener = ArchiveFlattener(limits: limits)
         try flattener.flatten(top: top)
-        return try ArchiveWriter.encode(flattener)
+        return try ArchiveWriter.encode(consume flattener)
     }
 }
 
@@ -76,6 +76,6 @@ extension ArchiveValue {
     public func archived(limits: DecodingLimits = .standard) throws(KeyedArchiveError) -> [UInt8] {
         var flattener = ArchiveFlattener(limits: limits)
         try flattener.flatten(root: self)
-        return try ArchiveWriter.encode(flattener)
+        return try ArchiveWriter.encode(consume flattener)
     }
 }

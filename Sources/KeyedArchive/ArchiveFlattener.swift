@@ -45,6 +45,12 @@ struct ArchiveFlattener {
         objects.append(.scalar(ArchiveName.null.rawValue))
     }
 
+    /// Gives the scalars away, so that nobody else holds them when they are wiped.
+    mutating func takeScalars() -> ScalarTable {
+        defer { scalars = ArchiveName.scalars }
+        return scalars
+    }
+
     /// Adds the values at the top of the archive and everything that they hold.
     mutating func flatten(top: CanonicalDictionary<String, ArchiveObject.Field>) throws(KeyedArchiveError) {
         try count(top.count)

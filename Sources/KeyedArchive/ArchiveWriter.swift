@@ -2,13 +2,14 @@
 struct ArchiveWriter {
     private typealias ObjectNumber = BinaryPropertyListBuilder.ObjectNumber
 
-    private let archive: ArchiveFlattener
+    private var archive: ArchiveFlattener
     private var builder: BinaryPropertyListBuilder
     private var objectOfUID: [ObjectNumber?] = []
 
     /// The objects of `archive` as a file.
     static func encode(_ archive: consuming ArchiveFlattener) throws(KeyedArchiveError) -> [UInt8] {
-        var writer = ArchiveWriter(archive)
+        var writer = ArchiveWriter(consume archive)
+        defer { writer.builder.wipe() }
         do throws(PropertyListError) {
             return try writer.encoded()
         } catch {
@@ -17,9 +18,9 @@ struct ArchiveWriter {
     }
 
     private init(_ archive: consuming ArchiveFlattener) {
-        builder = BinaryPropertyListBuilder(scalars: archive.scalars)
         objectOfUID.append(contentsOf: repeatElement(nil, count: archive.objects.count))
-        self.archive = archive
+        builder = BinaryPropertyListBuilder(scalars: archive.takeScalars())
+        self.archive = consume archive
     }
 
     private mutating func encoded() throws(PropertyListError) -> [UInt8] {

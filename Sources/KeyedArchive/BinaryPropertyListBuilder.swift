@@ -31,6 +31,9 @@ struct BinaryPropertyListBuilder {
         parts.reserveCapacity(128)
     }
 
+    /// Overwrites the scalars with zeros, when the file is encoded.
+    mutating func wipe() { scalars.wipe() }
+
     /// Adds `scalar` unless an equal one is there.
     mutating func add(_ scalar: Scalar) -> ObjectNumber {
         addScalar(number: scalars.number(of: scalar))

@@ -74,6 +74,11 @@ public struct CanonicalDictionary<Key: CanonicallyOrdered, Value> {
         }
     }
 
+    /// Overwrites the texts and data that the values hold.
+    package mutating func wipeValues() where Value == ArchiveValue {
+        for index in entries.indices { entries[index].value.wipe() }
+    }
+
     private func place(of key: Key) -> (index: Int, isTaken: Bool) {
         canonicalPlace(in: entries) { key.canonicalOrder(relativeTo: $0.key) }
     }

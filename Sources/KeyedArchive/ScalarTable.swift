@@ -39,6 +39,7 @@ struct ScalarTable {
     /// The number of `scalar`, which is the next free one if it is new.
     mutating func number(of scalar: Scalar) -> Int {
         let start = bytes.count
+        reserve(scalar.maximumByteCount + 17)
         bytes.append(addingCapacity: scalar.maximumByteCount + 17) { (output: inout OutputSpan<UInt8>) in
             output.append(scalar)
         }
@@ -57,6 +58,19 @@ struct ScalarTable {
         slots[slot] = Int32(count)
         if count * 2 > slots.count { grow() }
         return count - 1
+    }
+
+    /// Overwrites the scalars with zeros.
+    mutating func wipe() { bytes.wipe() }
+
+    /// Makes room for `byteCount` bytes more; memory that the scalars leave is wiped.
+    private mutating func reserve(_ byteCount: Int) {
+        guard bytes.capacity - bytes.count < byteCount else { return }
+        var moved: [UInt8] = []
+        moved.reserveCapacity(max(2 * bytes.capacity, bytes.count + byteCount))
+        moved += bytes
+        swap(&moved, &bytes)
+        moved.wipe()
     }
 
     /// Appends the scalar with this number, as an object of a binary property list, to `output`.

@@ -1,6 +1,9 @@
 internal import CZlib
 package import VaultFormat
 
+/// Room for the size of a piece of memory before it; a piece must begin where any value may.
+private let headByteCount = 16
+
 /// The format's compression, by zlib.
 package struct ZlibCompressor: Compressor {
     private let level: Int32
@@ -12,13 +15,41 @@ package struct ZlibCompressor: Compressor {
     }
 
     package func compressed(_ bytes: [UInt8]) throws(CompressionError) -> [UInt8] {
-        var byteCount = compressBound(UInt(bytes.count))
-        var stream = [UInt8](repeating: 0, count: Int(byteCount))
-        guard unsafe compress2(&stream, &byteCount, bytes, UInt(bytes.count), level) == Z_OK else {
+        var deflater = unsafe z_stream()
+        unsafe Self.setWipingMemory(of: &deflater)
+        guard unsafe deflateInit_(&deflater, level, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
             throw .outOfMemory
         }
-        stream.removeLast(stream.count - Int(byteCount))
+        defer { unsafe deflateEnd(&deflater) }
+        var stream = [UInt8](repeating: 0, count: Int(compressBound(UInt(bytes.count))))
+        let (status, restByteCount) = unsafe bytes.withUnsafeBufferPointer { input in
+            unsafe stream.withUnsafeMutableBufferPointer { output in
+                unsafe deflater.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
+                unsafe deflater.avail_in = UInt32(input.count)
+                unsafe deflater.next_out = output.baseAddress
+                unsafe deflater.avail_out = UInt32(output.count)
+                return unsafe (deflate(&deflater, Z_FINISH), Int(deflater.avail_out))
+            }
+        }
+        guard status == Z_STREAM_END else { throw .outOfMemory }
+        stream.removeLast(restByteCount)
         return stream
+    }
+
+    /// Lets zlib wipe the memory that it releases, since that holds parts of the text.
+    private static func setWipingMemory(of stream: inout z_stream) {
+        unsafe stream.zalloc = { _, count, size in
+            let byteCount = headByteCount + Int(count) * Int(size)
+            let memory = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: headByteCount)
+            unsafe memory.storeBytes(of: byteCount, as: Int.self)
+            return unsafe memory + headByteCount
+        }
+        unsafe stream.zfree = { _, piece in
+            guard let memory = unsafe piece.map({ unsafe $0 - headByteCount }) else { return }
+            let byteCount = unsafe memory.load(as: Int.self)
+            unsafe memory.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
+            unsafe memory.deallocate()
+        }
     }
 
     package func inflated(_ stream: Span<UInt8>, byteCount: Int) throws(CompressionError) -> [UInt8] {
@@ -53,6 +84,7 @@ package struct ZlibCompressor: Compressor {
         into output: inout [UInt8]
     ) throws(CompressionError) -> Ending {
         var inflater = unsafe z_stream()
+        unsafe setWipingMemory(of: &inflater)
         guard unsafe inflateInit_(&inflater, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
             throw .outOfMemory
         }

@@ -98,8 +98,7 @@ package enum Box {
         var buffer = [UInt8](copying: bytes)
         var span = buffer.mutableSpan
         let content = try open(&span, key: key, associatedData: associatedData, suite: suite)
-        buffer.removeSubrange(content.upperBound...)
-        buffer.removeSubrange(..<content.lowerBound)
-        return buffer
+        defer { suite.wipe(&span) }
+        return [UInt8](copying: span.span.extracting(content))
     }
 }

@@ -3,11 +3,21 @@ package import KeyedArchive
 /// Section 9: the attributes of an item, by Apple's four-letter names.
 ///
 /// Group, protection, data and `sha1` are not among them: other parts of the format say those.
-package struct ItemAttributes: Equatable, Sendable {
+///
+/// They are wiped when the last copy goes; texts that somebody else holds too are not.
+package struct ItemAttributes: Sendable {
+    private struct Content: Wipeable {
+        var values: CanonicalDictionary<ArchiveValue, ArchiveValue>
+        var matchValues: [[UInt8]]
+
+        mutating func wipe() {
+            values.wipeValues()
+            for index in matchValues.indices { matchValues[index].wipe() }
+        }
+    }
+
     package let itemClass: ItemClass
-    package let values: CanonicalDictionary<ArchiveValue, ArchiveValue>
-    /// The canonical values that matching is about, in the order of ``AttributeTable``.
-    let matchValues: [[UInt8]]
+    private let content: Wiped<Content>
     /// Whether the access control has conditions.
     let hasConditions: Bool
 
@@ -26,10 +36,14 @@ package struct ItemAttributes: Equatable, Sendable {
             if attribute.kind == .accessControl, let flags = value["flags"] { hasConditions = flags != .integer(0) }
         }
         self.itemClass = itemClass
-        self.values = values
-        self.matchValues = matchValues
+        content = Wiped(Content(values: values, matchValues: matchValues))
         self.hasConditions = hasConditions
     }
+
+    package var values: CanonicalDictionary<ArchiveValue, ArchiveValue> { content.value.values }
+
+    /// The canonical values that matching is about, in the order of ``AttributeTable``.
+    var matchValues: [[UInt8]] { content.value.matchValues }
 
     /// The value of an attribute.
     package subscript(name: String) -> ArchiveValue? { values[.string(name)] }
@@ -45,6 +59,12 @@ package struct ItemAttributes: Equatable, Sendable {
     func columns() -> (first: [UInt8], second: [UInt8]) {
         let numbers = itemClass.table.columnNumbers
         return (matchValues[numbers[0]], matchValues[numbers[1]])
+    }
+}
+
+extension ItemAttributes: Equatable {
+    package static func == (one: ItemAttributes, other: ItemAttributes) -> Bool {
+        one.itemClass == other.itemClass && one.values == other.values
     }
 }
 
@@ -92,13 +112,17 @@ package struct MatchDigests: Equatable, Sendable {
         keys: MatchKeys<Suite>,
         suite: Suite
     ) -> UInt64 {
-        let joined = [UInt8](byteCount: name.count + canonicalValue.count) { output in
-            output.append(copying: name)
-            output.append(copying: canonicalValue.span)
-        }
         var digest = InlineArray<16, UInt8>(repeating: 0)
         var span = digest.mutableSpan
-        suite.hash(into: &span, key: keys.digest, label: .attribute, joined.span)
+        suite.withSecretBytes(
+            capacity: name.count + canonicalValue.count,
+            writtenBy: { output in
+                output.append(copying: name)
+                output.append(copying: canonicalValue.span)
+            }
+        ) { joined in
+            suite.hash(into: &span, key: keys.digest, label: .attribute, joined)
+        }
         return digest.span.littleEndian(at: 0)
     }
 }
@@ -143,16 +167,20 @@ extension PrimaryKeyDigest {
     /// The digest of a primary key.
     package init<Suite: CipherSuite>(of key: PrimaryKey, keys: MatchKeys<Suite>, suite: Suite)
     where Kind == PrimaryKeyKind {
-        let joined = [UInt8](byteCount: 1 + key.values.reduce(0) { $0 + 4 + $1.count }) { output in
-            output.append(key.itemClass.rawValue)
-            for value in key.values {
-                output.append(littleEndian: UInt32(value.count))
-                output.append(copying: value.span)
-            }
-        }
         var digest = InlineArray<16, UInt8>(repeating: 0)
         var span = digest.mutableSpan
-        suite.hash(into: &span, key: keys.digest, label: .primaryKey, joined.span)
+        suite.withSecretBytes(
+            capacity: 1 + key.values.reduce(0) { $0 + 4 + $1.count },
+            writtenBy: { output in
+                output.append(key.itemClass.rawValue)
+                for value in key.values {
+                    output.append(littleEndian: UInt32(value.count))
+                    output.append(copying: value.span)
+                }
+            }
+        ) { joined in
+            suite.hash(into: &span, key: keys.digest, label: .primaryKey, joined)
+        }
         self.init(digest.span)
     }
 }

@@ -1,42 +1,57 @@
-import KeyedArchive
+internal import KeyedArchive
 
 /// Section 8.3: what is known about an item beside its data, before it is sealed.
-package struct ItemMetadata: Equatable, Sendable {
+package struct ItemMetadata: Sendable {
     package let itemClass: ItemClass
-    /// The canonical values of the class's columns.
-    package let firstColumn: [UInt8]
-    package let secondColumn: [UInt8]
-    /// The attributes, archived.
-    package let archive: [UInt8]
+    /// All bytes of it, wiped when the metadata are released.
+    private let content: Wiped<[UInt8]>
+    /// Where the canonical values of the class's columns lie in the bytes.
+    private let firstRange: Range<Int>
+    private let secondRange: Range<Int>
 
     private static let headByteCount = 12
 
     /// The metadata of an item with `attributes`.
     package init(_ attributes: ItemAttributes) throws(Fault) {
-        itemClass = attributes.itemClass
-        (firstColumn, secondColumn) = attributes.columns()
+        var archive: [UInt8]
         do throws(KeyedArchiveError) {
             archive = try ArchiveValue.dictionary(attributes.values).archived(limits: .record)
         } catch {
             throw error.exceedsLimit ? .limitExceeded(.metadata, value: 0) : .archive
         }
+        defer { archive.wipe() }
+        let (first, second) = attributes.columns()
+        let byteCount = Self.headByteCount + first.count + second.count + archive.count
         try Limit.metadata.check(byteCount, atMost: Limits.metadataByteCount)
+        itemClass = attributes.itemClass
+        firstRange = 8..<8 + first.count
+        secondRange = firstRange.upperBound + 4..<firstRange.upperBound + 4 + second.count
+        content = Wiped(
+            [UInt8](byteCount: byteCount) { output in
+                output.append(attributes.itemClass.rawValue)
+                output.append(zeroByteCount: 3)
+                output.append(littleEndian: UInt32(first.count))
+                output.append(copying: first.span)
+                output.append(littleEndian: UInt32(second.count))
+                output.append(copying: second.span)
+                output.append(copying: archive.span)
+            }
+        )
     }
 
-    /// The size of the bytes.
-    package var byteCount: Int { Self.headByteCount + firstColumn.count + secondColumn.count + archive.count }
+    /// The canonical values of the class's columns.
+    package var firstColumn: ArraySlice<UInt8> { content.value[firstRange] }
+    package var secondColumn: ArraySlice<UInt8> { content.value[secondRange] }
 
-    package var bytes: [UInt8] { [UInt8](byteCount: byteCount) { append(to: &$0) } }
+    /// The size of the bytes.
+    package var byteCount: Int { content.value.count }
+
+    package var bytes: [UInt8] { content.value }
 
     /// Appends the bytes.
     func append(to output: inout OutputSpan<UInt8>) {
-        output.append(itemClass.rawValue)
-        output.append(zeroByteCount: 3)
-        output.append(littleEndian: UInt32(firstColumn.count))
-        output.append(copying: firstColumn.span)
-        output.append(littleEndian: UInt32(secondColumn.count))
-        output.append(copying: secondColumn.span)
-        output.append(copying: archive.span)
+        let bytes = content.value
+        output.append(copying: bytes.span)
     }
 
     /// Reads the columns and leaves the archive as it is: enough for an index.
@@ -48,26 +63,37 @@ package struct ItemMetadata: Equatable, Sendable {
         }
         self.itemClass = itemClass
         try reader.readZeros(3)
-        firstColumn = try reader.readBytes(try reader.readCount())
-        secondColumn = try reader.readBytes(try reader.readCount())
-        archive = try reader.readBytes(reader.remainingByteCount)
+        firstRange = try reader.skipCounted(from: start)
+        secondRange = try reader.skipCounted(from: start)
+        content = Wiped(Array(reader.bytes[start..<reader.end]))
+        _ = try reader.readPart(reader.remainingByteCount)
     }
 
     /// The attributes; an archive that is not theirs in its one form, or contradicts the columns, is an error.
     package func attributes() throws(Fault) -> ItemAttributes {
-        let value: ArchiveValue
-        let canonical: [UInt8]
-        do throws(KeyedArchiveError) {
-            value = try ArchiveValue(archive: archive, limits: .record)
-            canonical = try value.archived(limits: .record)
-        } catch {
-            throw .archive
-        }
-        guard canonical == archive, case .dictionary(let values) = value else { throw .archive }
-        let attributes = try ItemAttributes(itemClass, values)
+        let attributes = try ItemAttributes(itemClass, values())
         let (first, second) = attributes.columns()
-        guard first == firstColumn, second == secondColumn else { throw .disagrees }
+        guard first[...] == firstColumn, second[...] == secondColumn else { throw .disagrees }
         return attributes
+    }
+
+    private func values() throws(Fault) -> CanonicalDictionary<ArchiveValue, ArchiveValue> {
+        try Array(content.value[secondRange.upperBound...]).wipedAfter { archive throws(Fault) in
+            var value: ArchiveValue
+            var canonical: [UInt8]
+            do throws(KeyedArchiveError) {
+                value = try ArchiveValue(archive: archive, limits: .record)
+                canonical = try value.archived(limits: .record)
+            } catch {
+                throw .archive
+            }
+            defer { canonical.wipe() }
+            guard canonical == archive, case .dictionary(let values) = value else {
+                value.wipe()
+                throw .archive
+            }
+            return values
+        }
     }
 
     /// The attributes, which must be what the match box or entry says of them.
@@ -81,5 +107,19 @@ package struct ItemMetadata: Equatable, Sendable {
             MatchDigests(attributes, keys: keys, suite: suite) == match.digests
         else { throw .disagrees }
         return attributes
+    }
+}
+
+extension ItemMetadata: Equatable {
+    package static func == (one: ItemMetadata, other: ItemMetadata) -> Bool {
+        one.content.value == other.content.value
+    }
+}
+
+extension ByteReader {
+    /// Passes a count and as many bytes, and tells where they lie, counted from `start`.
+    fileprivate mutating func skipCounted(from start: Int) throws(LocatedFault) -> Range<Int> {
+        let part = try readPart(try readCount())
+        return part.offset - start..<part.end - start
     }
 }

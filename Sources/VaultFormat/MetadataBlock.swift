@@ -1,3 +1,5 @@
+internal import KeyedArchive
+
 /// Section 5.5: the metadata of several items of one data key, sealed together.
 package struct MetadataBlock: Equatable, Sendable {
     /// What a block says of one item.
@@ -28,6 +30,7 @@ package struct MetadataBlock: Equatable, Sendable {
     /// The size that a writer aims at before compression.
     package static let aimedByteCount = 16 << 10
 
+    private static let headByteCount = 8
     private static let methodStored: UInt8 = 0
     private static let methodZlib: UInt8 = 1
 }
@@ -53,17 +56,16 @@ extension MetadataBlock.Item {
 
 extension MetadataBlock {
     private var raw: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.append(littleEndian: UInt32(items.count))
-        for item in items {
-            bytes += item.revision.bytes
-            bytes.append(littleEndian: item.sequence)
-            bytes.append(littleEndian: item.time.microseconds)
-            let metadata = item.metadata.bytes
-            bytes.append(littleEndian: UInt32(metadata.count))
-            bytes += metadata
+        [UInt8](byteCount: 4 + items.reduce(0) { $0 + $1.byteCount }) { output in
+            output.append(littleEndian: UInt32(items.count))
+            for item in items {
+                output.append(copying: item.revision.bytes.span)
+                output.append(littleEndian: item.sequence)
+                output.append(littleEndian: item.time.microseconds)
+                output.append(littleEndian: UInt32(item.metadata.byteCount))
+                item.metadata.append(to: &output)
+            }
         }
-        return bytes
     }
 
     /// The block in its box; with a compressor it is compressed if that makes it smaller, and a reader accepts it.
@@ -74,9 +76,7 @@ extension MetadataBlock {
         compressor: (some Compressor)?,
         suite: Suite
     ) throws(CompressionError) -> [UInt8] {
-        let raw = raw
-        let stream = try compressor?.compressed(raw)
-        return sealed(raw, Self.isAcceptable(stream, of: raw) ? stream : nil, handle, keys, vault, suite)
+        try sealing(handle, keys, vault, compressor, suite).box
     }
 
     /// The items in as many blocks as it takes for a reader to accept them compressed: what repeats in a block costs
@@ -88,12 +88,8 @@ extension MetadataBlock {
         compressor: (some Compressor)?,
         suite: Suite
     ) throws(CompressionError) -> [(box: [UInt8], itemCount: Int)] {
-        let raw = raw
-        let stream = try compressor?.compressed(raw)
-        let isAcceptable = Self.isAcceptable(stream, of: raw)
-        guard items.count > 1, stream != nil, !isAcceptable else {
-            return [(sealed(raw, isAcceptable ? stream : nil, handle, keys, vault, suite), items.count)]
-        }
+        let (box, isTooCompressible) = try sealing(handle, keys, vault, compressor, suite)
+        guard isTooCompressible, items.count > 1 else { return [(box, items.count)] }
         let halves = [items[..<(items.count / 2)], items[(items.count / 2)...]]
         var parts: [(box: [UInt8], itemCount: Int)] = []
         for half in halves {
@@ -108,33 +104,34 @@ extension MetadataBlock {
         return parts
     }
 
-    /// Whether a reader accepts a stream in place of the raw bytes.
-    private static func isAcceptable(_ stream: [UInt8]?, of raw: [UInt8]) -> Bool {
-        guard let stream else { return false }
-        return raw.count <= Limits.blockCompressionRatio * stream.count
-    }
-
-    private func sealed<Suite: CipherSuite>(
-        _ raw: [UInt8],
-        _ stream: [UInt8]?,
+    private func sealing<Suite: CipherSuite>(
         _ handle: KeyHandle,
         _ keys: DataKeys<Suite>,
         _ vault: VaultID,
+        _ compressor: (some Compressor)?,
         _ suite: Suite
-    ) -> [UInt8] {
-        precondition(raw.count <= Limits.blockByteCount, "a block takes fewer items")
-        let shorter = stream.flatMap { $0.count < raw.count ? $0 : nil }
-        let method = shorter == nil ? Self.methodStored : Self.methodZlib
-        let payload = shorter ?? raw
-        var content: [UInt8] = [method, 0, 0, 0]
-        content.append(littleEndian: UInt32(raw.count))
-        content += payload
-        return Box.sealed(
-            content.span,
-            key: keys.metadata,
-            associatedData: Self.associatedData(handle, vault),
-            suite: suite
-        )
+    ) throws(CompressionError) -> (box: [UInt8], isTooCompressible: Bool) {
+        try raw.wipedAfter { raw throws(CompressionError) in
+            precondition(raw.count <= Limits.blockByteCount, "a block takes fewer items")
+            let stream = try compressor?.compressed(raw)
+            // Whoever knows other items of the block learns something from the stream, so it is wiped too.
+            return (consume stream ?? []).wipedAfter { stream in
+                let isTooCompressible =
+                    compressor != nil && raw.count > Limits.blockCompressionRatio * stream.count
+                let isCompressed = compressor != nil && stream.count < raw.count && !isTooCompressible
+                let payload = isCompressed ? stream : raw
+                let box = Box.sealed(
+                    contentByteCount: Self.headByteCount + payload.count,
+                    key: keys.metadata,
+                    associatedData: Self.associatedData(handle, vault),
+                    suite: suite
+                ) { output in
+                    output.append(isCompressed ? Self.methodZlib : Self.methodStored)
+                    output.append(zeroByteCount: 3)
+                    output.append(littleEndian: UInt32(raw.count))
+                    output.append(copying: payload.span)
+                }
+                return (box, isTooCompressible)
     }
 
     /// A block under another data key: its content is the same, and so is its size.
@@ -145,18 +142,19 @@ extension MetadataBlock {
         vault: VaultID,
         suite: Suite
     ) throws(Fault) -> [UInt8] {
-        let content = try Box.opened(
+        try Box.opened(
             box,
             key: keys.old.metadata,
             associatedData: associatedData(handles.old, vault),
             suite: suite
-        )
-        return Box.sealed(
-            content.span,
-            key: keys.new.metadata,
-            associatedData: associatedData(handles.new, vault),
-            suite: suite
-        )
+        ).wipedAfter { content in
+            Box.sealed(
+                content.span,
+                key: keys.new.metadata,
+                associatedData: associatedData(handles.new, vault),
+                suite: suite
+            )
+        }
     }
 
     private static func associatedData(_ handle: KeyHandle, _ vault: VaultID) -> [UInt8] {
@@ -176,14 +174,23 @@ extension MetadataBlock {
         compressor: some Compressor,
         suite: Suite
     ) throws(LocatedFault) {
-        let content = try translating({ LocatedFault($0, at: 0) }) { () throws(Fault) in
-            let associatedData = Self.associatedData(handle, vault)
-            return try Box.opened(box, key: keys.metadata, associatedData: associatedData, suite: suite)
+        let associatedData = Self.associatedData(handle, vault)
+        let content: [UInt8]
+        do throws(Fault) {
+            content = try Box.opened(box, key: keys.metadata, associatedData: associatedData, suite: suite)
+        } catch {
+            throw LocatedFault(error, at: 0)
         }
-        var reader = ByteReader(try Self.raw(content, compressor: compressor))
+        items = try (consume content)
+            .wipedAfter { content throws(LocatedFault) in try Self.raw(content, compressor: compressor) }
+            .wipedAfter { raw throws(LocatedFault) in try Self.items(in: raw) }
+    }
+
+    private static func items(in raw: [UInt8]) throws(LocatedFault) -> [Item] {
+        var reader = ByteReader(raw)
         let count = try reader.readCount()
         guard count > 0 else { throw LocatedFault(.badValue, at: 0) }
-        items = []
+        var items: [Item] = []
         for _ in 0..<count {
             let start = reader.offset
             let item = try Item(from: &reader)
@@ -191,6 +198,7 @@ extension MetadataBlock {
             items.append(item)
         }
         try reader.expectEnd()
+        return items
     }
 
     private static func raw(_ content: [UInt8], compressor: some Compressor) throws(LocatedFault) -> [UInt8] {

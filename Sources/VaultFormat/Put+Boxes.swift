@@ -106,15 +106,16 @@ extension Put {
         vault: VaultID,
         suite: Suite
     ) throws(Fault) -> ItemMetadata {
-        let content = try Box.opened(
+        try Box.opened(
             metadata.span,
             key: keys.metadata,
             associatedData: revision.associatedData(part: .metadata, vault: vault),
             suite: suite
-        )
-        return try translating(\.fault) { () throws(LocatedFault) in
-            var reader = ByteReader(content)
-            return try ItemMetadata(parsing: &reader)
+        ).wipedAfter { content throws(Fault) in
+            try translating(\.fault) { () throws(LocatedFault) in
+                var reader = ByteReader(content)
+                return try ItemMetadata(parsing: &reader)
+            }
         }
     }
 }

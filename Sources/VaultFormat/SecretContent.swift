@@ -1,4 +1,4 @@
-import KeyedArchive
+internal import KeyedArchive
 
 /// Section 8.4: what lies in a secret box behind the form.
 package enum SecretContent {
@@ -9,11 +9,12 @@ package enum SecretContent {
 
     /// Throws unless `content` is what its form demands.
     ///
-    /// This decodes an archive into ordinary memory: a check of a whole vault needs it, reading a secret does not.
+    /// This decodes an archive, in memory that is wiped: a check of a whole vault needs it, reading a secret does not.
     package static func check(_ content: Span<UInt8>, form: SecretForm) throws(Fault) {
         switch form {
         case .data: try Limit.secret.check(content.count, atMost: Limits.secretByteCount)
-        case .archive: try checkArchive([UInt8](copying: content))
+        case .archive:
+            try [UInt8](copying: content).wipedAfter { archive throws(Fault) in try checkArchive(archive) }
         case .applicationPassword:
             guard content.count >= leastPasswordByteCount else { throw .tooShort }
         }
@@ -22,8 +23,12 @@ package enum SecretContent {
     private static func checkArchive(_ archive: [UInt8]) throws(Fault) {
         var limits = DecodingLimits.standard
         limits.byteCount = Limits.secretContentByteCount
-        let value: ArchiveValue
-        let canonical: [UInt8]
+        var value = ArchiveValue.null
+        var canonical: [UInt8] = []
+        defer {
+            value.wipe()
+            canonical.wipe()
+        }
         do throws(KeyedArchiveError) {
             value = try ArchiveValue(archive: archive, limits: limits)
             canonical = try value.archived(limits: limits)

@@ -103,7 +103,8 @@ package struct OpenGeneration: Sendable {
         return try translating(failure) { () throws(VaultFormatError) in try reader.tailVerdict() }
     }
 
-    /// Lets keys go that must not be at hand while the vault is locked, and all that was opened with them.
+    /// Lets keys go that must not be at hand while the vault is locked, and all that was opened with them: attributes and
+    /// blocks are wiped when they are released.
     mutating func lock() {
         opening.lock()
         dataKeys = dataKeys.filter { opening.keyring.dataKeys[$0.key] != nil }

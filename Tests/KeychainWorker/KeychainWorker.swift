@@ -56,6 +56,9 @@ import Foundation
             }
             held = try keychain.secret(of: item.reference)
             return String(held?.count ?? 0)
+        case "use":
+            try use(words[1])
+            return "used"
         case "lock":
             vault?.lock()
             return "locked"
@@ -64,6 +67,24 @@ import Foundation
             return "closed"
         default:
             return "error: no such command"
+        }
+    }
+
+    /// Does something that reads attributes, and keeps nothing of it.
+    private func use(_ what: String) throws {
+        guard let vault else { throw CocoaError(.fileNoSuchFile) }
+        switch what {
+        case "find":
+            _ = try keychain.find(
+                ["class": "genp", "desc": "of an item", "m_Limit": "m_LimitAll", "r_PersistentRef": true]
+            )
+        case "attributes": _ = try keychain.find(["class": "genp", "m_Limit": "m_LimitAll", "r_Attributes": true])
+        case "items": _ = try keychain.items(GenericPassword.self)
+        case "update": try keychain.update(["class": "genp"], with: ["desc": "of another item"])
+        case "compaction": _ = try vault.compaction().perform()
+        case "verification": _ = try vault.verification().perform()
+        case "changes": _ = try vault.changes()
+        default: throw CocoaError(.featureUnsupported)
         }
     }
 

@@ -1,0 +1,54 @@
+// Overwrites values before their memory is released. Storage that somebody else holds too stays as it is: the standard
+// library then copies it, and the copy is overwritten.
+
+extension [UInt8] {
+    /// Overwrites all memory of the array with zeros.
+    @inline(never)
+    package mutating func wipe() {
+        withUnsafeMutableBufferPointer { $0.update(repeating: 0) }
+        // What was removed from the end is still there.
+        append(contentsOf: repeatElement(0, count: capacity - count))
+    }
+
+    /// Lends the bytes to `body`, and wipes them afterwards.
+    ///
+    /// Call it on what a function returns: a constant would be a second holder of the bytes.
+    package consuming func wipedAfter<Result, Failure: Error>(
+        _ body: ([UInt8]) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        var bytes = consume self
+        defer { bytes.wipe() }
+        return try body(bytes)
+    }
+}
+
+extension String {
+    /// Overwrites the text with NUL characters.
+    @inline(never)
+    package mutating func wipe() {
+        replaceSubrange(startIndex..., with: repeatElement("\0", count: utf8.count))
+    }
+}
+
+extension ArchiveValue {
+    /// Overwrites texts and data, also those in arrays and dictionaries.
+    package mutating func wipe() {
+        switch self {
+        case .string(var text):
+            // The value must not hold the text beside the variable, which would be overwritten alone.
+            self = .null
+            text.wipe()
+            self = .string(text)
+        case .data(var bytes):
+            self = .null
+            bytes.wipe()
+        case .array(var elements):
+            self = .null
+            for index in elements.indices { elements[index].wipe() }
+        case .dictionary(var entries):
+            self = .null
+            entries.wipeValues()
+        case .null, .bool, .integer, .real, .date, .uuid, .url, .set, .object: break
+        }
+    }
+}

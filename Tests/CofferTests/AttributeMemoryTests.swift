@@ -1,0 +1,79 @@
+import Coffer
+import Foundation
+import TestSupport
+import Testing
+import VaultCrypto
+
+/// What is in the memory of a program about the attributes of its items when it has locked or closed its vault.
+///
+/// Texts of up to 15 bytes lie inside other values, and on the stack; so those that are searched for are longer. Past
+/// revisions are not among what is read: the vault keeps nothing of them, and what the program was given is its own.
+@Suite("Memory of attributes", .temporaryDirectory) struct AttributeMemoryTests {
+    private static let passphrase = "a passphrase that stands nowhere else"
+    private static let names = ["acct", "svce", "labl", "icmt"]
+    private static let uses = [
+        ["find", "attributes", "items"], ["update"], ["compaction", "verification", "changes"],
+        ["find", "update", "attributes", "compaction", "items", "update", "verification"],
+    ]
+
+    private let sample: VaultSample
+    private let program: WorkerProcess
+    private var texts: [String: [UInt8]] = [:]
+
+    init() throws {
+        sample = try VaultSample()
+        program = try WorkerProcess("KeychainWorker")
+        let suite = try SodiumSuite()
+        let vault = try sample.created(VaultProtection(passphrase: Passphrase(Self.passphrase)))
+        let keychain = vault.keychain(for: AccessGroups(application: "com.example.mail"))
+        for protection in ["ak", "ck"] {
+            for item in 0..<4 {
+                var request: ItemRequest = ["class": "genp", "desc": "of an item", "pdmn": .string(protection)]
+                for name in Self.names {
+                    let text = suite.randomBytes(20).map { String(format: "%02x", $0) }.joined()
+                    // Not all are ASCII, which is stored in another way.
+                    request[name] = .string(item.isMultiple(of: 2) ? text : "ö" + text)
+                    texts["\(name) \(protection) \(item)"] = Array(text.utf8)
+                    texts["\(name) \(protection) \(item) in UTF-16"] = text.utf8.flatMap { [$0, 0] }.dropLast()
+                }
+                try keychain.add(request)
+            }
+        }
+    }
+
+    private func open(isCompacted: Bool, with uses: [String]) throws {
+        if isCompacted {
+            _ = try sample.opened(with: .passphrase(Self.passphrase)).compaction().perform()
+        }
+        let state = sample.directory.appending(path: "state").path
+        let file = try sample.file("passphrase", Self.passphrase)
+        #expect(try program.answer(to: "open", sample.path, state, "com.example.mail", file) == "unlocked")
+        for use in uses { #expect(try program.answer(to: "use", use) == "used") }
+    }
+
+    /// The names of the texts that are in memory.
+    private func found() throws -> Set<String> { try MemoryImage(of: program.number).found(texts) }
+
+    @Test func `a program that has read attributes has them until it locks the vault`() throws {
+        try open(isCompacted: true, with: ["attributes"])
+        #expect(try found().contains { $0.hasPrefix("acct ak ") })
+    }
+
+    @Test(arguments: [false, true], uses)
+    func `a program that has locked its vault has no attributes of locked items`(
+        isCompacted: Bool,
+        uses: [String]
+    ) throws {
+        try open(isCompacted: isCompacted, with: uses)
+        #expect(try program.answer(to: "lock") == "locked")
+        let rest = try found().filter { !$0.contains(" ck ") }
+        #expect(rest == [], "\(rest.count) of \(texts.count): \(rest.sorted())")
+    }
+
+    @Test(arguments: uses) func `a program that has closed its vault has no attributes`(uses: [String]) throws {
+        try open(isCompacted: true, with: uses)
+        #expect(try program.answer(to: "close") == "closed")
+        let rest = try found()
+        #expect(rest == [], "\(rest.count) of \(texts.count): \(rest.sorted())")
+    }
+}
