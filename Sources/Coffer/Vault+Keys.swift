@@ -191,6 +191,9 @@ extension Vault {
                 }
             }
             if let warning = rememberPlace() { warn(warning) }
+            // Keys that other processes have left open nothing now. Those from a kernel that is out of reach end by
+            // themselves, and are refused until then.
+            _ = try? forgetUnlocked()
             let removed = Set(report.leftOutSlots.map(\.description))
             return KeyChangeSummary(
                 resealedItemCount: report.resealedItemCount,

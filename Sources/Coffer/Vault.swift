@@ -82,7 +82,9 @@ public final class Vault: Sendable {
     /// Locks the vault: the keys of items that are protected while it is locked leave the memory, with all that was read
     /// with them.
     ///
-    /// Keys that ``leaveUnlocked(for:)`` has left for other processes stay where they are.
+    /// Attributes and keys that the vault has in memory are overwritten. That does not reach values that the program was
+    /// given, nor texts of up to 15 bytes, which the language keeps inside other values and on the stack. Keys that
+    /// ``leaveUnlocked(for:atMost:)`` has left for other processes stay where they are.
     public func lock() { store.lock() }
 
     /// Unlocks the vault, and stays as it is if nothing opens it.
@@ -105,9 +107,25 @@ extension Vault {
     /// They read and write items with them, and cannot change who opens the vault, nor use a group or protection for the
     /// first time.
     ///
-    /// - Parameter lifetime: For how long.
-    /// - Throws: That the vault is locked, or why the kernel does not take them.
-    public func leaveUnlocked(for lifetime: Duration) throws(VaultProblem) {
+    /// They are taken back when the keys of the vault are changed, or its file is deleted.
+    ///
+    /// - Parameters:
+    ///   - lifetime: For how long.
+    ///   - limit: The longest time that is accepted; raise it to leave them for longer than a day.
+    /// - Throws: That the vault is locked, that the time is longer than the limit, or why the kernel does not take them.
+    public func leaveUnlocked(
+        for lifetime: Duration,
+        atMost limit: Duration = Vault.usualUnlockLimit
+    ) throws(VaultProblem) {
+        guard lifetime <= limit else {
+            throw VaultProblem(
+                kind: .unavailable,
+                description: """
+                    keys may stay with the kernel for \(limit.components.seconds) seconds, not for \
+                    \(lifetime.components.seconds); use a shorter time, or raise the limit
+                    """
+            )
+        }
         let keys = try translating(VaultProblem.init) { () throws(StoreError) in try store.heldKeys() }
         guard let keys else {
             throw VaultProblem(kind: .secretNeeded, description: "\(path.printable) is locked; unlock it first")
@@ -118,7 +136,10 @@ extension Vault {
         throw VaultProblem(.kernelKeyring, failure)
     }
 
-    /// Takes back what ``leaveUnlocked(for:)`` of any process has left with the kernel.
+    /// How long keys stay with the kernel at most, unless a program says otherwise: 24 hours.
+    public static let usualUnlockLimit = Duration.seconds(86_400)
+
+    /// Takes back what ``leaveUnlocked(for:atMost:)`` of any process has left with the kernel.
     ///
     /// - Returns: Whether there was something.
     /// - Throws: Why the kernel does not give it back.

@@ -44,6 +44,16 @@ package struct HeldKeys<Suite: CipherSuite>: Sendable {
     }
 }
 
+extension VaultPrelude {
+    /// The epoch of the newest structure key, or 0 if there is none; nothing has authenticated it yet.
+    package var structureKeyEpoch: UInt32 {
+        keybag.entries.reduce(0) { greatest, entry in
+            guard case .structureKey(let entry) = entry else { return greatest }
+            return max(greatest, entry.epoch)
+        }
+    }
+}
+
 extension ClassKeyEntry {
     /// The name of the key.
     var name: ClassKeyName { ClassKeyName(protection: protection, owner: owner, epoch: epoch) }

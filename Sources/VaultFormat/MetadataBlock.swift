@@ -132,6 +132,8 @@ extension MetadataBlock {
                     output.append(copying: payload.span)
                 }
                 return (box, isTooCompressible)
+            }
+        }
     }
 
     /// A block under another data key: its content is the same, and so is its size.

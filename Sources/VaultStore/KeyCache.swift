@@ -54,7 +54,7 @@ package struct KeyCache: Sendable {
         }
     }
 
-    /// Looks for keys that open the vault that begins with `prelude`.
+    /// Looks for keys that open the vault that begins with `prelude`; those that it has outlived are forgotten.
     package func load(for prelude: VaultPrelude) -> Loading {
         var buffer = SecretBuffer(byteCount: KernelKeyring.payloadByteCountLimit)
         let byteCount: Int?
@@ -70,7 +70,10 @@ package struct KeyCache: Sendable {
             let keys = try buffer.withSpan { (span) throws(LocatedFault) in
                 try HeldKeys(parsing: span.extracting(..<byteCount), suite: suite)
             }
-            return keys.fit(prelude, suite: suite) ? .found(keys) : .stale
+            guard !keys.fit(prelude, suite: suite) else { return .found(keys) }
+            // A file with older keys is a copy from before, and says nothing about the vault that the keys are of.
+            if keys.structureKey.epoch <= prelude.structureKeyEpoch { _ = forget(prelude.header.vault) }
+            return .stale
         } catch {
             if case .cipher(let error) = error.fault { return .cipher(error) }
             return .malformed(error)

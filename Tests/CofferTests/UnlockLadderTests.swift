@@ -148,6 +148,63 @@ import VaultStore
         #expect(try !sample.opened().isUnlocked)
     }
 
+    // MARK: - When keys with the kernel go
+
+    private func left(by sample: VaultSample, _ vault: Vault) throws -> Set<String> {
+        try vault.leaveUnlocked(for: .seconds(900))
+        return sample.keys.descriptions(in: .user)
+    }
+
+    @Test func `a change of keys by another process takes them back at once`() async throws {
+        let sample = try locked()
+        #expect(try left(by: sample, sample.opened(with: .passphrase("right"))).count == 1)
+        let other = try sample.opened(with: .passphrase("right"))
+        _ = try await other.keyChange(to: VaultProtection(passphrase: Passphrase("correct horse"))).report()
+        #expect(sample.keys.descriptions(in: .user) == [])
+    }
+
+    @Test func `to delete the vault takes them back`() throws {
+        let sample = try locked()
+        #expect(try left(by: sample, sample.opened(with: .passphrase("right"))).count == 1)
+        try Vault.delete(at: sample.path, options: sample.options)
+        #expect(sample.keys.descriptions(in: .user) == [])
+    }
+
+    @Test func `keys from before a change elsewhere go when the vault is opened, but not for an older copy`()
+        async throws
+    {
+        let sample = try locked()
+        let vault = try sample.opened(with: .passphrase("right"))
+        let former = try Data(contentsOf: URL(filePath: sample.path))
+        let held = try #require(try vault.store.heldKeys())
+        let cache = KeyCache(keyring: KernelKeyring(calls: sample.keys), suite: try SodiumSuite())
+        // A machine with another kernel changes the keys.
+        var options = sample.options
+        options.keyring = KernelKeyring(calls: SimulatedKeys())
+        let elsewhere = try await Vault.open(at: sample.path, with: .passphrase("right"), options: options)
+        _ = try await elsewhere.keyChange(to: VaultProtection(passphrase: Passphrase("correct horse"))).report()
+        #expect(cache.save(held, of: try id(elsewhere), for: .seconds(900)) == .stored)
+        #expect(try !sample.opened().isUnlocked)
+        #expect(sample.keys.descriptions(in: .user) == [])
+
+        let renewed = try #require(try elsewhere.store.heldKeys())
+        #expect(cache.save(renewed, of: try id(elsewhere), for: .seconds(900)) == .stored)
+        try former.write(to: URL(filePath: sample.path))
+        #expect(try !sample.opened().isUnlocked)
+        #expect(sample.keys.descriptions(in: .user).count == 1)
+    }
+
+    @Test func `keys stay for a day at most, unless the program says more`() throws {
+        let sample = try locked()
+        let vault = try sample.opened(with: .passphrase("right"))
+        let error = #expect(throws: VaultProblem.self) { try vault.leaveUnlocked(for: .seconds(86_401)) }
+        #expect(error?.kind == .unavailable)
+        #expect(sample.keys.descriptions(in: .user) == [])
+        try vault.leaveUnlocked(for: .seconds(86_400))
+        try vault.leaveUnlocked(for: .seconds(86_401), atMost: .seconds(86_401))
+        #expect(sample.keys.descriptions(in: .user).count == 1)
+    }
+
     @Test func `a program may do without`() throws {
         let sample = try locked()
         try sample.opened(with: .passphrase("right")).keychain.add(["class": "genp"])

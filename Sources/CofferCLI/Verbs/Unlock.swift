@@ -22,7 +22,8 @@ extension Verb {
             coffer lock ends it, the vault opens for all programs of the same user without a passphrase: its keys are in \
             the kernel keyring, which any process of that user can read, and never on a disk.
 
-            What changes who opens the vault asks for the passphrase all the same.
+            A time of more than a day takes an answer on the terminal, or --force. A change of what opens the vault takes the \
+            keys back, and asks for the passphrase all the same.
             """,
         examples: [
             Example(call: "coffer unlock", purpose: "for a quarter of an hour"),
@@ -34,12 +35,25 @@ extension Verb {
             throw .usage("--for takes a time such as 90s, 15m, 8h or 1d, a year at most, and not \(word.printable)")
         }
         let path = try run.vaults.path()
+        if .seconds(time.seconds) > Vault.usualUnlockLimit {
+            let consequence = "until then every program of this user can read the keys"
+            try run.confirm(
+                "Unlock the vault for \(time.description)? U\(consequence.dropFirst()).",
+                unasked: .usage(
+                    "\(time.description) is more than a day, and \(consequence)",
+                    hints: ["--force unlocks it for so long without asking"]
+                )
+            )
+        }
         guard try run.vaults.takesSecret() else {
             run.messages.note("\(path.printable) opens with the key of this machine alone; there is nothing to unlock")
             return try run.tellUnlocked(path, seconds: nil)
         }
         let vault = try run.vaults.owned(for: .reading).vault
-        try commandErrors { () throws(VaultProblem) in try vault.leaveUnlocked(for: .seconds(time.seconds)) }
+        try commandErrors { () throws(VaultProblem) in
+            let lifetime = Duration.seconds(time.seconds)
+            try vault.leaveUnlocked(for: lifetime, atMost: max(lifetime, Vault.usualUnlockLimit))
+        }
         run.messages.note(
             "\(path.printable) is unlocked for \(time.description), for all programs of this user; coffer lock ends that"
         )
