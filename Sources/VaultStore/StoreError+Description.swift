@@ -8,7 +8,10 @@ extension StoreError: CustomStringConvertible {
         case .vault(let error, let path): "\(path): \(error)"
         case .file(let error): error.description
         case .busy(let path, let holder):
-            "\(path) is being written by \(Self.process(holder)); wait until that has finished, or end it, and try again"
+            """
+            the writer's lock of \(path) is held by \(Self.process(holder)); wait until that has finished, or end it, and \
+            try again
+            """
         case .readOnly(let reason, let path): "\(path) is only read: \(reason)"
         case .rolledBack(.anchor(.lostCommit), let path):
             "\(path) was not opened: \(AnchorVerdict.lostCommit); take it from a backup, or salvage what is left of it"

@@ -98,6 +98,30 @@ import VaultFiles
         #expect(try file.tryLock())
     }
 
+    /// The byte of the lock, section 13 of the format, and the number of `F_OFD_SETLK`, which no module has.
+    private static let lockOffset: off_t = 1 << 62
+    private static let setLock: Int32 = 37
+
+    @Test func `a process that may only read keeps writers out, and is found`() async throws {
+        let place = try Place()
+        _ = try opened()
+        let reader = open(place.path("file"), O_RDONLY | O_CLOEXEC)
+        var lock = flock()
+        lock.l_type = Int16(F_RDLCK)
+        lock.l_whence = Int16(SEEK_SET)
+        lock.l_start = Self.lockOffset
+        lock.l_len = 1
+        #expect(fcntl(reader, Self.setLock, &lock) == 0)
+        await #expect(processExitsWith: .success) { [place = place as Place, holder = getpid() as Int32] in
+            let file = try place.directory().open("file", for: .writing)
+            let isLocked = try file.tryLock()
+            #expect(!isLocked)
+            #expect(file.lockHolder() == holder)
+        }
+        close(reader)
+        #expect(try opened().tryLock())
+    }
+
     // MARK: - Who has it
 
     @Test func `nobody has a lock that nobody has`() throws {

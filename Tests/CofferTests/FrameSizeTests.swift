@@ -1,0 +1,55 @@
+import Coffer
+import Foundation
+import TestSupport
+import Testing
+import VaultFormat
+
+/// What the size of a frame tells whoever reads the file without a key: section 6 of the threat model names these sizes.
+@Suite("Sizes of frames", .temporaryDirectory) struct FrameSizeTests {
+    private let sample: VaultSample
+    private let vault: Vault
+
+    init() throws {
+        sample = try VaultSample()
+        vault = try sample.created(VaultProtection(passphrase: Passphrase("correct horse")))
+    }
+
+    /// How much the log grows.
+    private func frameByteCount(_ change: (Keychain) throws -> Void) throws -> Int {
+        func byteCount() throws -> Int { try Vault.inspection(at: sample.path, options: sample.options).log.byteCount }
+        let before = try byteCount()
+        try change(vault.keychain(for: AccessGroups(declared: ["app", "other"])))
+        return try byteCount() - before
+    }
+
+    private func add(_ account: String, secretByteCount: Int = 20, to group: String = "app") throws -> Int {
+        try frameByteCount { keychain in
+            try keychain.add([
+                "class": "genp", "acct": .string(account), "svce": "mail.example.com", "agrp": .string(group),
+                "v_Data": .data([UInt8](repeating: 7, count: secretByteCount)),
+            ])
+        }
+    }
+
+    @Test func `additions, changes and deletes have sizes of their own`() throws {
+        #expect(try add("first") == 1792)
+        #expect(try add("first", to: "other") == 1600)
+        #expect(try add("kim", secretByteCount: 2) == 960)
+        let change = try frameByteCount { keychain in
+            try keychain.update(["class": "genp", "acct": "kim"], with: ["v_Data": .data([1, 2])])
+        }
+        #expect(change == 960)
+        #expect(try frameByteCount { try $0.delete(["class": "genp", "acct": "kim"]) } == 192)
+    }
+
+    @Test(
+        arguments: [
+            (0, 960), (2, 960), (20, 1024), (25, 1024), (100, 1088), (1000, 1984), (2000, 2944), (10_000, 11_264),
+            (100_000, 102_400),
+        ]
+    )
+    func `a frame shows the length of a secret to the step`(secretByteCount: Int, expected: Int) throws {
+        _ = try add("first")
+        #expect(try add("next", secretByteCount: secretByteCount) == expected)
+    }
+}
