@@ -62,7 +62,7 @@ extension Doctor {
                 let process = file.lockHolder().map { "process \($0)" } ?? "a process that the system does not name"
                 return checkup.warning(
                     "lock",
-                    "\(process) is writing the vault",
+                    "\(process) holds the writer's lock of the vault",
                     ["a change waits for it for five seconds; if it never ends, look at that process"]
                 )
             }
@@ -77,6 +77,9 @@ extension Doctor {
 
     mutating func examineDeviceKey() {
         let known = inspection?.devices.map(\.description) ?? []
+        guard inspection == nil || !known.isEmpty else {
+            return checkup.ok("device key", "not needed: no machine has a part in the vault")
+        }
         switch DeviceKeyState(options) {
         case .absent(let path):
             guard let path else {

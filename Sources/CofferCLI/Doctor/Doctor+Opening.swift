@@ -85,6 +85,43 @@ extension Doctor {
         checkup.ok("anchor", "the vault is at least as new as when it was last used here (change \(anchor.sequence))")
     }
 
+    /// Tells what a thief of the whole home directory can do, who has the device key with the vault.
+    mutating func examineTheft() {
+        guard let inspection else { return }
+        let slots = inspection.slots
+        let thief = "whoever copies your home directory"
+        guard case .found(let path, let device, _) = DeviceKeyState(options), path == options.places.deviceKey,
+            inspection.devices.contains(where: { $0.description == device })
+        else { return checkup.ok("theft", "\(thief) can read nothing: that takes \(Self.obstacle(slots))") }
+        guard !slots.contains(where: { $0.device?.description == device }) else {
+            return checkup.warning("theft", "\(thief) can read everything in the vault")
+        }
+        checkup.ok(
+            "theft",
+            """
+            \(thief) can read items that are never locked and names of groups, and test guesses of the services and \
+            accounts of others; the rest takes \(Self.obstacle(slots))
+            """
+        )
+    }
+
+    /// What a thief needs beside the home directory.
+    private static func obstacle(_ slots: [VaultInspection.SlotSummary]) -> String {
+        var obstacles: [String] = []
+        for slot in slots {
+            let obstacle: String? =
+                switch slot.kind {
+                case .slot(.passphrase): "a guess of the passphrase"
+                case .slot(.keyFile): "the key file"
+                case .slot(.passphraseAndKeyFile): "the key file and a guess of the passphrase"
+                case .slot(.deviceUnlock): "the key of another machine"
+                case .slot(.recoveryCode), .recipient: nil
+                }
+            if let obstacle, !obstacles.contains(obstacle) { obstacles.append(obstacle) }
+        }
+        return obstacles.isEmpty ? "the recovery code" : obstacles.joined(separator: ", or ")
+    }
+
     mutating func examineProtection() {
         guard let slots = inspection?.slots else { return }
         let hasCode = slots.contains { $0.kind == .slot(.recoveryCode) }

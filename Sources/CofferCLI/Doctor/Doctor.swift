@@ -37,6 +37,7 @@ struct Doctor {
             examineOpening(path)
             examineLock(path)
             examineProtection()
+            examineTheft()
         }
         examineKeyring()
         examineMemory()
@@ -122,8 +123,8 @@ extension Verb {
         .looking,
         "Look whether all is well, and tell what to do",
         details: """
-            Tells which vault is meant and why, who can get at it, what was tried to open it, and what it needs of this \
-            machine. Nobody is asked anything, and nothing is made or changed.
+            Tells which vault is meant and why, who can get at it, what was tried to open it, what a thief of the home \
+            directory could do, and what it needs of this machine. Nobody is asked anything, and nothing is made or changed.
 
             Ends with 0 if all works, though there may be warnings, else with the code of the first problem. Without a \
             terminal a line has ok, warning, problem or advice, what it is about, and the text, with tabs between them.
