@@ -6,7 +6,8 @@ internal import VaultStore
 extension Vault {
     /// Makes a vault, in a file that did not exist, and opens it.
     ///
-    /// This machine becomes a device of the vault; if it has no device key yet, it gets one.
+    /// This machine becomes a device of the vault, unless `protection` says otherwise; if it has no device key yet, it gets
+    /// one.
     ///
     /// - Parameters:
     ///   - path: Where the vault shall be. Its directory is made if it does not exist.
@@ -75,17 +76,37 @@ extension Vault {
             try NewVault(environment: environment, argon2Limits: options.passphraseCost.limits)
         }
         try protection.addSlots(to: &new, cost: options.passphraseCost, environment)
+        report.warnings += try protection.warnings()
+        if protection.includesThisMachine {
+            try addDevice(to: &new, protection, options, environment, &report)
+        } else if protection.isByDevice {
+            throw VaultProblem(
+                kind: .secretNeeded,
+                description: "a vault without a part for this machine needs a passphrase or a key file"
+            )
+        }
+        if protection.passphrase != nil { report.note(.passphrase, .opened) }
+        if let path = protection.keyFile { report.note(.keyFile(path: path), .opened) }
+        return new
+    }
+
+    private static func addDevice(
+        to new: inout NewVault,
+        _ protection: VaultProtection,
+        _ options: VaultOptions,
+        _ environment: StoreEnvironment,
+        _ report: inout UnlockReport
+    ) throws(VaultProblem) {
         let device = try DeviceKey.foundOrMade(
             at: options.places,
             environment: environment,
             warnings: &report.warnings
         )
-        try translating(VaultProblem.init) { () throws(StoreError) in
+        new = try translating(VaultProblem.init) { [new] () throws(StoreError) in
+            var new = new
             try new.add(device: device.device, key: device.key, opensAll: protection.isByDevice)
+            return new
         }
-        if protection.passphrase != nil { report.note(.passphrase, .opened) }
-        if let path = protection.keyFile { report.note(.keyFile(path: path), .opened) }
         report.note(device.source, protection.isByDevice ? .opened : .took)
-        return new
     }
 }

@@ -34,6 +34,9 @@ public struct VaultProblem: Error, Equatable, Sendable, CustomStringConvertible 
         case deviceKeyNeeded([String])
         /// The source of a secret does not give one (`errSecNotAvailable`, -25291).
         case noSecret
+        /// A new passphrase or key file has next to no entropy (`errSecNotAvailable`, -25291); see
+        /// ``VaultProtection/allowsWeakSecrets``.
+        case weakSecret
         /// A text is no recovery code at all (`errSecParam`, -50).
         case notARecoveryCode
         /// The vault may not be written (`errSecReadOnly`, -25292).

@@ -20,6 +20,18 @@ public struct VaultProtection: Sendable {
     public var keyFile: String?
     /// A code that opens the vault by itself.
     public var recoveryCode: RecoveryCode?
+    /// Whether a passphrase or key file is accepted that has next to no entropy, such as `aaaa` or a file of zeros.
+    ///
+    /// Otherwise it is refused with ``VaultProblem/Kind/weakSecret``. Secrets that are only weak are always accepted:
+    /// ``warnings()`` tells about them. A vault that exists opens with whatever it was given.
+    public var allowsWeakSecrets = false
+    /// Whether a new vault has a part for this machine.
+    ///
+    /// Without it the device key opens nothing, so whoever copies the vault and the key with the rest of a home directory
+    /// cannot even test guesses of names. In return nothing can be read before the vault is unlocked, whatever its
+    /// accessibility, and items that are bound to a machine cannot be stored. ``Vault/addThisMachine()`` adds the part
+    /// later; nothing else does. It takes a passphrase or key file, and counts only where a vault is made.
+    public var includesThisMachine = true
 
     /// Protection by a passphrase, by a key file or both, or by this machine alone.
     public init(passphrase: Passphrase? = nil, keyFile: String? = nil, recoveryCode: RecoveryCode? = nil) {
@@ -51,6 +63,7 @@ public struct VaultProtection: Sendable {
         _ environment: StoreEnvironment
     ) throws(VaultProblem) {
         let keyFile = try keyFile.map { path throws(VaultProblem) in try Passphrase.keyFile(path) }
+        try checkStrength(keyFile: keyFile)
         let seed = try recoveryCode.map { code throws(VaultProblem) in try code.seed() }
         let parameters = cost.fitting(availableByteCount: environment.memory.byteCount)
         try translating(VaultProblem.init) { () throws(StoreError) in

@@ -64,6 +64,7 @@ extension CommandError {
     init(_ problem: VaultProblem) {
         self.init(ExitCode(problem), problem.description, hints: problem.cause.map(\.advice) ?? [])
         isAboutRollback = problem.kind == .rolledBack
+        if problem.kind == .weakSecret { hints = ["coffer init, passwd and slot add accept it with --allow-weak"] }
     }
 
     init(_ error: KeychainError) {
@@ -116,7 +117,7 @@ extension ExitCode {
             case .secretNeeded: .locked
             case .deviceKeyNeeded: .deviceKeyNeeded
             case .noSecret, .newerVersion, .mustBeReopened, .changedMeanwhile, .unavailable: .unavailable
-            case .notARecoveryCode, .cancelled: .failure
+            case .notARecoveryCode, .weakSecret, .cancelled: .failure
             case .readOnly: .readOnly
             case .diskFull: .diskFull
             case .inputOutput: .inputOutput

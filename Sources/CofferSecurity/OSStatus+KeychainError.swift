@@ -33,9 +33,8 @@ extension OSStatus {
             case .damagedItem: errSecDecode
             case .outOfMemory: errSecAllocate
             case .cancelled: errSecUserCanceled
-            case .noVault, .damaged, .fileExists, .notAVault, .newerVersion, .deviceKeyNeeded, .noSecret, .diskFull,
-                .busy, .rolledBack, .mustBeReopened, .changedMeanwhile,
-                .unavailable:
+            case .noVault, .damaged, .fileExists, .notAVault, .newerVersion, .deviceKeyNeeded, .noSecret,
+                .weakSecret, .diskFull, .busy, .rolledBack, .mustBeReopened, .changedMeanwhile, .unavailable:
                 errSecNotAvailable
             }
     }

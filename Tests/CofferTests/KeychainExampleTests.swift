@@ -242,6 +242,7 @@ import Testing
         do {
             let code = try RecoveryCode()
             let protection = VaultProtection(passphrase: Passphrase("a long passphrase"), recoveryCode: code)
+            for warning in try protection.warnings() { print("warning: \(warning)") }
             let vault = try Vault.create(at: path, protection: protection)
             #expect(vault.isUnlocked)
         }

@@ -79,18 +79,18 @@ import VaultStore
 
     @Test func `a key file opens it`() throws {
         let sample = try VaultSample()
-        let keyFile = try sample.file("key", Data(repeating: 7, count: 32))
+        let keyFile = try sample.file("key", Data(0..<32))
         _ = try sample.created(VaultProtection(keyFile: keyFile))
         var ladder = UnlockLadder(variables: [:])
         ladder.keyFile = keyFile
         #expect(try sample.opened(with: ladder).isUnlocked)
-        ladder.keyFile = try sample.file("other", Data(repeating: 8, count: 32))
+        ladder.keyFile = try sample.file("other", Data(32..<64))
         #expect(try sample.problem(with: ladder).kind == .wrongSecret)
     }
 
     @Test func `a passphrase with a key file needs both`() throws {
         let sample = try VaultSample()
-        let keyFile = try sample.file("key", Data(repeating: 7, count: 32))
+        let keyFile = try sample.file("key", Data(0..<32))
         _ = try sample.created(VaultProtection(passphrase: Passphrase("right"), keyFile: keyFile))
         var ladder = UnlockLadder.passphrase("right")
         #expect(try sample.problem(with: ladder).kind == .wrongSecret)

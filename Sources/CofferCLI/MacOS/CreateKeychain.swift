@@ -17,7 +17,7 @@ extension Verb {
         .macOS,
         "Make vaults, as coffer init does",
         operands: [Operand(name: "KEYCHAIN", presence: .rest, completion: .file)],
-        options: [.keychainPassword, .askInWindow],
+        options: [.keychainPassword, .askInWindow, .allowWeak],
         details: """
             Without -p the passphrase comes from wherever passphrases come from, or is asked for at the terminal, twice. With an \
             empty one the key of this machine protects the vault.

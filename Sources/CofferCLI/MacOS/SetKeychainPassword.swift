@@ -22,7 +22,7 @@ extension Verb {
         .macOS,
         "Change the passphrase of a vault",
         operands: [.optionalKeychain],
-        options: [.oldPassword, .newPassword],
+        options: [.oldPassword, .newPassword, .allowWeak],
         details: """
             Without -o the old passphrase comes from wherever passphrases come from, or is asked for at the terminal; without \
             -p the new one is asked for, twice. coffer passwd reads it from a file or a descriptor.

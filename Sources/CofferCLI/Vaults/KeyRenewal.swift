@@ -27,6 +27,8 @@ struct KeyRenewal {
     /// - Throws: Why that cannot be told.
     init(of target: OwnedVault, keeping kept: [VaultSlot]) throws(CommandError) {
         secrets = target.secrets
+        // What opens the vault already is not judged.
+        protection.allowsWeakSecrets = true
         opened = try commandErrors { () throws(VaultProblem) in try target.vault.slots(openedBy: target.secrets) }
         let own = try commandErrors { () throws(VaultProblem) in try target.vault.devices }.first { $0.isThisMachine }
         for slot in kept {
@@ -54,8 +56,15 @@ struct KeyRenewal {
         if protection.isByDevice, !isByDevice {
             protection.keyFile = path
         } else {
-            additions.append(VaultProtection(keyFile: path))
+            additions.append(kept(keyFile: path))
         }
+    }
+
+    /// A key file that opens the vault already, and goes on doing so, however weak it is.
+    private func kept(keyFile path: String) -> VaultProtection {
+        var protection = VaultProtection(keyFile: path)
+        protection.allowsWeakSecrets = true
+        return protection
     }
 
     private mutating func keepCode(_ slot: VaultSlot) throws(CommandError) {
@@ -76,9 +85,13 @@ struct KeyRenewal {
     }
 
     /// Sets the first passphrase, or another instead of the one that there was.
-    mutating func setPassphrase(_ passphrase: Passphrase, replacing slot: VaultSlot?) throws(CommandError) {
+    mutating func setPassphrase(
+        _ passphrase: Passphrase,
+        replacing slot: VaultSlot?,
+        allowsWeak: Bool
+    ) throws(CommandError) {
         // A key file opened by itself, and goes on doing so.
-        if let path = protection.keyFile { additions.append(VaultProtection(keyFile: path)) }
+        if let path = protection.keyFile { additions.append(kept(keyFile: path)) }
         protection.keyFile = nil
         if slot?.kind == .passphraseAndKeyFile {
             guard let path = secrets.keyFile else {
@@ -87,6 +100,7 @@ struct KeyRenewal {
             protection.keyFile = path
         }
         protection.passphrase = passphrase
+        protection.allowsWeakSecrets = allowsWeak
     }
 }
 
@@ -141,8 +155,6 @@ extension Run {
             }
             for slot in renewal.lost { messages.warning("\(slot.title) opens the vault no more") }
             messages.note("copies of the file that were made before still open with what opened them then")
-            // What other processes have of the keys opens nothing any more.
-            _ = try? vault.forgetUnlocked()
             if renewal.newCode != nil, renewal.replacesCode {
                 messages.warning("the old recovery code opens the vault no more; here is a new one")
             }

@@ -17,10 +17,21 @@ extension Option {
         argument: .value("FILE", .file),
         summary: "the key file that shall open the vault"
     )
+    static let allowWeak = Option(
+        "--allow-weak",
+        summary: "accept a passphrase or key file that is far too easy to guess"
+    )
     static let make = Option("--make", summary: "make the key file, with random bytes; none is replaced")
 }
 
 extension Run {
+    /// Warns of secrets that can be guessed, and throws if they are refused.
+    func warnOfWeakness(_ protection: VaultProtection) throws(CommandError) {
+        for warning in try commandErrors({ () throws(VaultProblem) in try protection.warnings() }) {
+            messages.warning(warning)
+        }
+    }
+
     /// The new passphrase: from a file, from a descriptor, or typed twice.
     func givenNewPassphrase(for path: String) throws(CommandError) -> Passphrase {
         let (file, descriptor) = (arguments.value(of: .newPassphraseFile), Option.newPassphraseDescriptor)

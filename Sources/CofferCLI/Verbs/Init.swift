@@ -4,6 +4,7 @@ internal import VaultFormat
 
 extension Option {
     static let recoveryCode = Option("--recovery-code", summary: "make a recovery code, and print it")
+    fileprivate static let noDevice = Option("--no-device", summary: "let the key of this machine open nothing of it")
 }
 
 extension Verb {
@@ -12,11 +13,16 @@ extension Verb {
         .vaults,
         "Make a vault",
         operands: [.optionalPath],
-        options: [.recoveryCode],
+        options: [.recoveryCode, .allowWeak, .noDevice],
         details: """
             The passphrase comes from the terminal, or from wherever else passphrases come from. Without one the key of this \
             machine protects the vault: who reads that file can open it, and without the file the vault is lost, unless \
             there is a recovery code.
+
+            With a passphrase, the key of this machine still opens what is needed before the vault is unlocked. Whoever copies \
+            the whole home directory has that key, and can test guesses of the names of items. With --no-device it opens \
+            nothing: then nothing can be read before the vault is unlocked, and items that stay on one machine cannot be \
+            stored. coffer slot add device gives the machine a part later.
 
             A file that is there already is never touched.
             """,
@@ -28,10 +34,15 @@ extension Verb {
         let path = try run.pathOperand(of: "the new vault")
         try run.checkNothing(isAt: path)
         var protection = try run.vaults.givenProtection(of: path)
+        protection.includesThisMachine = !run.arguments.has(.noDevice)
         if protection.isByDevice, run.prompter.canAsk {
-            protection.passphrase = try run.newPassphrase(
-                for: path,
-                whenEmpty: "nothing for the key of this machine alone"
+            let meaning = protection.includesThisMachine ? "nothing for the key of this machine alone" : nil
+            protection.passphrase = try run.newPassphrase(for: path, whenEmpty: meaning)
+        }
+        guard protection.includesThisMachine || !protection.isByDevice else {
+            throw .usage(
+                "--no-device needs a passphrase or a key file: nothing else would open the vault",
+                hints: ["give it with --passphrase-file, --passphrase-fd or --key-file"]
             )
         }
         let isAsked = run.arguments.has(.recoveryCode)
@@ -60,7 +71,9 @@ extension Run {
 
     /// Makes a vault at `path`, where nothing is.
     func makeVault(at path: String, _ protection: VaultProtection) throws(CommandError) -> Vault {
-        let create = { () throws(VaultProblem) in
+        var protection = protection
+        protection.allowsWeakSecrets = arguments.has(.allowWeak)
+        let create = { [protection] () throws(VaultProblem) in
             try Vault.create(at: path, protection: protection, options: self.vaults.options)
         }
         let vault = try commandErrors { () throws(VaultProblem) in

@@ -16,7 +16,9 @@ extension Verb {
         "passwd",
         .vaults,
         "Set, change or remove the passphrase of a vault",
-        options: [.newPassphraseFile, .newPassphraseDescriptor, .removePassphrase, .recoveryCode, .acceptLoss],
+        options: [
+            .newPassphraseFile, .newPassphraseDescriptor, .removePassphrase, .recoveryCode, .acceptLoss, .allowWeak,
+        ],
         details: """
             The passphrase that there is comes from where passphrases come from, or is asked for; then the new one is asked \
             for twice. All keys are made anew, and everything is sealed under them, so that who has the old passphrase can \
@@ -61,7 +63,8 @@ extension Run {
         var renewal = try KeyRenewal(of: target, keeping: kept)
         // Before somebody is asked for the new one.
         try checkLosses(of: renewal)
-        try renewal.setPassphrase(newPassphrase(), replacing: replaced)
+        try renewal.setPassphrase(newPassphrase(), replacing: replaced, allowsWeak: arguments.has(.allowWeak))
+        try warnOfWeakness(renewal.protection)
         if arguments.has(.recoveryCode) { try renewal.makeCode() }
         let deed = replaced == nil ? "set the passphrase of" : "changed the passphrase of"
         try changeKeys(of: target, to: renewal, deed: "\(deed) \(target.vault.path.printable)")

@@ -48,7 +48,7 @@ extension Verb {
                 completion: .words(["passphrase", "key-file", "recovery-code", "device"])
             )
         ],
-        options: [.newPassphraseFile, .newPassphraseDescriptor, .newKeyFile, .make],
+        options: [.newPassphraseFile, .newPassphraseDescriptor, .newKeyFile, .make, .allowWeak],
         details: """
             KIND is one of these. What opens the vault now goes on opening it.
 
@@ -87,8 +87,8 @@ extension Run {
     fileprivate func checkSlotOptions(for kind: String) throws(CommandError) {
         let allowed: [Option] =
             switch kind {
-            case "passphrase": [.newPassphraseFile, .newPassphraseDescriptor, .newKeyFile, .make]
-            case "key-file": [.newKeyFile, .make]
+            case "passphrase": [.newPassphraseFile, .newPassphraseDescriptor, .newKeyFile, .make, .allowWeak]
+            case "key-file": [.newKeyFile, .make, .allowWeak]
             default: []
             }
         for option in Verb.slotAdd.options where arguments.has(option) && !allowed.contains(option) {
@@ -126,7 +126,10 @@ extension Run {
         to vault: Vault,
         _ code: RecoveryCode? = nil
     ) throws(CommandError) {
-        let (before, after) = try commandErrors { () throws(VaultProblem) in
+        var protection = protection
+        protection.allowsWeakSecrets = arguments.has(.allowWeak)
+        try warnOfWeakness(protection)
+        let (before, after) = try commandErrors { [protection] () throws(VaultProblem) in
             let before = try vault.slots
             try whileDerivingKey { () throws(VaultProblem) in try vault.add(protection) }
             return (before, try vault.slots)

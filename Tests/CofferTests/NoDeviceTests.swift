@@ -1,0 +1,75 @@
+import Coffer
+import Foundation
+import TestSupport
+import Testing
+
+/// A vault in which no machine has a part.
+@Suite("Vaults without a device", .temporaryDirectory) struct NoDeviceTests {
+    private func created(_ sample: VaultSample, _ protection: VaultProtection = protection()) throws -> Vault {
+        var protection = protection
+        protection.includesThisMachine = false
+        return try sample.created(protection)
+    }
+
+    private static func protection() -> VaultProtection {
+        VaultProtection(passphrase: Passphrase("correct horse"))
+    }
+
+    private func item(_ protection: String) -> ItemRequest {
+        ["class": "genp", "acct": .string(protection), "pdmn": .string(protection)]
+    }
+
+    @Test func `the device key opens nothing of it, and none is made`() throws {
+        let sample = try VaultSample()
+        #expect(try created(sample).devices == [])
+        #expect(!FileManager.default.fileExists(atPath: sample.places.deviceKey ?? ""))
+        // A key from another vault does not open it either.
+        let other = try VaultSample(machine: "more/other")
+        _ = try other.created()
+        var options = sample.options
+        options.places = other.places
+        let error = #expect(throws: VaultProblem.self) {
+            try Vault.open(at: sample.path, with: UnlockLadder(variables: [:]), options: options)
+        }
+        #expect(error?.kind == .secretNeeded)
+    }
+
+    @Test func `its passphrase opens everything`() throws {
+        let sample = try VaultSample()
+        let keychain = try created(sample).keychain
+        for protection in ["ak", "ck", "dk"] { try keychain.add(item(protection)) }
+        let opened = try sample.opened(with: .passphrase("correct horse")).keychain
+        for protection in ["ak", "ck", "dk"] { _ = try opened.find(item(protection)) }
+    }
+
+    @Test(arguments: ["aku", "cku", "dku", "akpu"]) func `it has no items of one machine`(protection: String) throws {
+        let keychain = try created(VaultSample()).keychain
+        #expect(throws: KeychainError.self) { try keychain.add(item(protection)) }
+    }
+
+    @Test func `nothing gives a machine a part in it but to ask for that`() async throws {
+        let sample = try VaultSample()
+        _ = try VaultSample(machine: "machine").created().keychain
+        try FileManager.default.removeItem(atPath: sample.path)
+        let vault = try created(sample)
+        try vault.keychain.add(item("ak"))
+        _ = try await vault.compaction().report()
+        _ = try await vault.keyChange(to: VaultProtection(passphrase: Passphrase("battery staple"))).report()
+        vault.lock()
+        try await vault.unlock(with: .passphrase("battery staple"))
+        #expect(try vault.devices == [])
+        #expect(try sample.opened(with: .passphrase("battery staple")).devices == [])
+        try await vault.addThisMachine()
+        #expect(try vault.devices.map(\.isThisMachine) == [true])
+        #expect(try !sample.opened().isUnlocked)
+    }
+
+    @Test func `it needs a passphrase or a key file`() throws {
+        let sample = try VaultSample()
+        let error = #expect(throws: VaultProblem.self) {
+            try created(sample, VaultProtection(recoveryCode: RecoveryCode()))
+        }
+        #expect(error?.kind == .secretNeeded)
+        #expect(!FileManager.default.fileExists(atPath: sample.path))
+    }
+}
