@@ -61,16 +61,17 @@ import Testing
     }()
 
     // A process has read the passphrase, and waits for more of it, when the signal comes.
-    @Test(.timeLimit(.minutes(5)), .enabled(if: dumps, "this machine dumps no memory"))
-    func `a signal that ends a verb leaves no picture of its memory`() throws {
+    // The runtime library handles the first signal where it is allowed to, and prints memory; the second one it leaves alone.
+    @Test(.timeLimit(.minutes(5)), .enabled(if: dumps, "this machine dumps no memory"), arguments: [SIGABRT, SIGXCPU])
+    func `a signal that ends a verb leaves no picture of its memory`(signal: Int32) throws {
         try makeVault()
         let pipe = home.appending(path: "pipe").path
         try #require(mkfifo(pipe, 0o600) == 0)
         try Data("example.com".utf8).write(to: home.appending(path: "input"))
         try Data("protocol=https\nhost=example.com\n\n".utf8).write(to: home.appending(path: "git-credential.input"))
         for (verb, words) in Self.calls {
-            let status = try aborted(verb, words, readingFrom: pipe)
-            #expect(status.signal == SIGABRT, "\(verb) has ended before: \(status)")
+            let status = try ended(by: signal, verb, words, readingFrom: pipe)
+            #expect(status.signal == signal, "\(verb) has ended before: \(status)")
             #expect(!status.isDumped, "\(verb)")
         }
         let names = try FileManager.default.contentsOfDirectory(atPath: home.path)
@@ -78,7 +79,12 @@ import Testing
     }
 
     /// How a verb has ended that was stopped while it read the passphrase.
-    private func aborted(_ verb: String, _ words: [String], readingFrom pipe: String) throws -> StoppedProcess.Status {
+    private func ended(
+        by signal: Int32,
+        _ verb: String,
+        _ words: [String],
+        readingFrom pipe: String
+    ) throws -> StoppedProcess.Status {
         let input = verb == "git-credential" ? "git-credential.input" : "input"
         let script = "cd \"$HOME\" && ulimit -c unlimited && exec \"$0\" \"$@\" <\(input)"
         let given = ["--passphrase-file", pipe, "--no-prompt"]
@@ -88,13 +94,13 @@ import Testing
             variables: command.variables
         )
         let descriptor = open(pipe, O_RDWR | O_CLOEXEC)
-        defer { close(descriptor) }
         let secret = Array("correct horse".utf8)
         #expect(write(descriptor, secret, secret.count) == secret.count)
         var leftCount: Int32 = 1
         while leftCount > 0, !process.hasEnded { _ = ioctl(descriptor, UInt(FIONREAD), &leftCount) }
-        // Some verbs finish what they do before they obey a signal that a terminal sends, but not this one.
-        process.abort()
+        process.end(by: signal)
+        // One that has not obeyed ends with its input.
+        close(descriptor)
         return process.end()
     }
 
@@ -237,8 +243,8 @@ private final class StoppedProcess {
     }
 
     /// Ends it, if it has not ended by itself.
-    func abort() {
-        if !hasEnded { kill(number, SIGABRT) }
+    func end(by signal: Int32) {
+        if !hasEnded { kill(number, signal) }
     }
 
     /// Waits for its end.
