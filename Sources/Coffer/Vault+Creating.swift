@@ -35,15 +35,18 @@ extension Vault {
         return vault
     }
 
-    /// Makes the directory if there is none, and throws if there is something at `path`: neither work nor keys are wasted
-    /// on it then.
+    /// Makes the directory, and throws if there is something at `path`: neither work nor keys are wasted on it then.
     private static func makePlace(for path: String, _ environment: StoreEnvironment) throws(VaultProblem) {
         try translating({ VaultProblem(.file($0)) }) { () throws(FileError) in
             do throws(FileError) {
-                try checkNothing(isAt: path, environment)
-            } catch  where error.reason == .notFound {
                 _ = try environment.files.makeDirectory(path.directoryAndName.0)
+            } catch {
+                // A vault may lie in a directory of another user, who shares it.
+                guard case .foreignOwner = error.reason, (try? environment.files.locate(path)) != nil else {
+                    throw error
+                }
             }
+            try checkNothing(isAt: path, environment)
         }
     }
 
