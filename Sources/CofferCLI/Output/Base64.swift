@@ -3,7 +3,6 @@ internal import VaultCrypto
 /// Bytes as text of 64 letters, without a string that holds them.
 package enum Base64 {
     private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    private static let addressLetters = Array(letters.dropLast(2) + "-_".utf8)
 
     /// Writes the text of `bytes`.
     package static func write(_ bytes: Span<UInt8>, to output: Output) throws(CommandError) {
@@ -11,22 +10,28 @@ package enum Base64 {
         for _ in 0..<(3 - bytes.count % 3) % 3 { try output.write("=") }
     }
 
-    /// The letter for six bits; those for addresses are other ones.
-    static func letter(_ bits: Int, isForAddresses: Bool = false) -> UInt8 {
-        (isForAddresses ? addressLetters : letters)[bits]
+    /// The six bits that a letter stands for, also one of those for addresses; nil if it is no letter.
+    static func bits(of letter: UInt8) -> UInt8? {
+        switch letter {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): letter - UInt8(ascii: "A")
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): letter - UInt8(ascii: "a") + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): letter - UInt8(ascii: "0") + 52
+        case UInt8(ascii: "+"), UInt8(ascii: "-"): 62
+        case UInt8(ascii: "/"), UInt8(ascii: "_"): 63
+        default: nil
+        }
     }
 
     /// Gives `body` the letters of `bytes`, without the signs that fill them up.
-    static func forEachLetter<Failure: Error>(
+    private static func forEachLetter<Failure: Error>(
         of bytes: Span<UInt8>,
-        isForAddresses: Bool = false,
         _ body: (UInt8) throws(Failure) -> Void
     ) throws(Failure) {
         for start in stride(from: 0, to: bytes.count, by: 3) {
             let count = min(3, bytes.count - start)
             var group = 0
             for index in 0..<3 { group = group << 8 | (index < count ? Int(bytes[start + index]) : 0) }
-            for index in 0...count { try body(letter(group >> (18 - 6 * index) & 63, isForAddresses: isForAddresses)) }
+            for index in 0...count { try body(letters[group >> (18 - 6 * index) & 63]) }
         }
     }
 }

@@ -36,9 +36,9 @@ extension Verb {
                 of the command can be read by all its children: a file is safer.
 
                 The command takes the place of coffer, so that signals and its exit code are its own. With --mask coffer \
-                stays, passes signals on, and hides each chosen secret in the standard output and the standard error, \
-                also in base64 and as it stands in JSON. That is a help against accidents: a command can write a secret \
-                in other ways.
+                stays, passes signals on, and hides each chosen secret in the standard output and the standard error: as it \
+                is, indented, with other line ends, behind percent signs, escaped as in JSON, in base64 and in hexadecimal. \
+                This helps against accidents; a command can still write a secret in other ways.
 
                 The command does not get the variables that begin with COFFER_PASSPHRASE. If it cannot be run the exit \
                 code is 127 or 126, as in a shell.
@@ -147,11 +147,11 @@ private struct SecretCommand {
                     hints: ["--file gives any bytes"]
                 )
             }
-            guard !isMasked || byteCount >= SecretMask.leastByteCount else {
+            guard !isMasked || byteCount >= MaskedSecret.leastByteCount else {
                 throw CommandError(
                     .failure,
                     """
-                    the secret for \(assignment.name) has fewer than \(SecretMask.leastByteCount) bytes, too few to be \
+                    the secret for \(assignment.name) has fewer than \(MaskedSecret.leastByteCount) bytes, too few to be \
                     told from other text
                     """,
                     hints: ["leave --mask away, or use a longer secret"]
@@ -171,7 +171,7 @@ private struct SecretCommand {
             closedDescriptors: try run.arguments.descriptor(of: .passphraseDescriptor).map { [$0] } ?? []
         )
         let machine = run.surroundings.machine
-        let hidden = secrets.flatMap { MaskForms.of($0) }
+        let hidden = isMasked ? secrets.map { MaskedSecret($0) } : []
         let output = isMasked ? MaskedSink(run.surroundings.output, hiding: hidden) : nil
         let errors = isMasked ? MaskedSink(run.surroundings.errors, hiding: hidden) : nil
         let outcome: ProgramOutcome

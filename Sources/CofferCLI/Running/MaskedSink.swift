@@ -8,7 +8,7 @@ final class MaskedSink: ProgramSink {
     /// Why something could not be written, if something could not.
     private(set) var failure: FileError?
 
-    init(_ stream: any ByteOutput, hiding secrets: [HeldSecret]) {
+    init(_ stream: any ByteOutput, hiding secrets: [MaskedSecret]) {
         self.stream = stream
         mask = SecretMask(secrets)
     }
