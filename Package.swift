@@ -143,10 +143,16 @@ let package = Package(
             swiftSettings: strictSettings
         ),
         .target(name: "VaultCompression", dependencies: ["CZlib", "VaultFormat"], swiftSettings: strictSettings),
-        .target(name: "VaultFiles", dependencies: ["CLinux", "VaultThreads"], swiftSettings: strictSettings),
+        .target(
+            name: "VaultFiles",
+            dependencies: ["CLinux", "KeyedArchive", "VaultThreads"],
+            swiftSettings: strictSettings
+        ),
         .target(
             name: "VaultStore",
-            dependencies: ["VaultCompression", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultThreads"],
+            dependencies: [
+                "KeyedArchive", "VaultCompression", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultThreads",
+            ],
             swiftSettings: settings
         ),
 

@@ -1,3 +1,4 @@
+internal import KeyedArchive
 internal import VaultFiles
 
 /// What the default keychain has to say to whoever runs the program, in one line.
@@ -37,7 +38,7 @@ public struct KeychainNotice: Equatable, Sendable, CustomStringConvertible {
     public static func print(_ notice: KeychainNotice) {
         let isQuiet = !(ProgramEnvironment()["COFFER_QUIET"]?.isEmpty ?? true)
         guard !isQuiet || notice.kind == .rolledBack else { return }
-        StandardError.write(line: "coffer: \(notice.oneLine)")
+        StandardError.write(line: "coffer: \(notice.oneLine.escapingInvisible)")
     }
 
     /// The description without its line ends.

@@ -99,7 +99,7 @@ final class Prompter {
     func tell(_ text: String) throws(CommandError) {
         guard canAsk, let terminal = run.surroundings.openTerminal() else { return }
         do throws(FileError) {
-            try terminal.write(text)
+            try terminal.write(text.escapingInvisibleInLines)
         } catch {
             throw CommandError(error)
         }
@@ -113,7 +113,7 @@ final class Prompter {
     ) throws(CommandError) -> Int? {
         try run.checkGoesOn()
         do throws(TerminalFailure) {
-            return try terminal.ask(question, into: &bytes, isSecret: isSecret)
+            return try terminal.ask(question.escapingInvisibleInLines, into: &bytes, isSecret: isSecret)
         } catch {
             switch error {
             case .file(let error): throw CommandError(error)

@@ -44,18 +44,3 @@ extension XMLPropertyListError.Kind: CustomStringConvertible {
         }
     }
 }
-
-extension String {
-    /// This text with quotes, backslashes and everything invisible escaped, so that a hostile key can
-    /// neither break a log line nor steer a terminal.
-    package var printable: String {
-        unicodeScalars.reduce(into: "") { text, scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned:
-                text += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
-            default:
-                text += scalar == "\"" || scalar == "\\" ? "\\\(scalar)" : String(scalar)
-            }
-        }
-    }
-}

@@ -1,4 +1,5 @@
 public import Coffer
+internal import KeyedArchive
 internal import VaultFiles
 
 /// Why a rung of the ladder did not do what it was asked.
@@ -59,18 +60,18 @@ extension PersistenceError: CustomStringConvertible {
         switch self {
         case .noPlace: "nothing tells where the data of the app could be; set HOME or XDG_DATA_HOME"
         case .invalidIdentifier(let name):
-            "no app can be called \(name.debugDescription); take a name such as com.example.app"
+            "no app can be called \"\(name.printable)\"; take a name such as com.example.app"
         case .file(let failure): failure.description
-        case .busy(let path): "\(path) is being written by another process; try again"
+        case .busy(let path): "\(path.printable) is being written by another process; try again"
         case .damaged(let path, let reason):
-            "\(path) is damaged: \(reason); it stays as it is, so take it from a backup"
-        case .encrypted(let path): "\(path) is encrypted; read it by what encrypted() gives"
+            "\(path.printable) is damaged: \(reason); it stays as it is, so take it from a backup"
+        case .encrypted(let path): "\(path.printable) is encrypted; read it by what encrypted() gives"
         case .keyMissing(let service):
             "the key of the encrypted documents is not in the keychain; bring back the item of the service "
-                + "\(service.debugDescription), as with coffer undo"
-        case .tooLarge(let path, let limit): "\(path) would have more than \(limit) bytes"
+                + "\"\(service.printable)\", as with coffer undo"
+        case .tooLarge(let path, let limit): "\(path.printable) would have more than \(limit) bytes"
         case .invalidKey(let key, let limit):
-            "the key \(key.debugDescription) cannot be the name of a file; it may take 1 to \(limit) bytes there"
+            "the key \"\(key.printable)\" cannot be the name of a file; it may take 1 to \(limit) bytes there"
         case .cannotEncode(let type): "a value of type \(type) cannot be kept here"
         case .cannotDecode(let type): "what is kept is no value of type \(type)"
         case .keychain(let error): error.description

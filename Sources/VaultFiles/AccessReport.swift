@@ -1,3 +1,5 @@
+internal import KeyedArchive
+
 /// Who beside the reader can get at a file, judged by what the system knows of it.
 ///
 /// The superuser is judged like anybody else: that root owns a file says nothing about whether the reader meant it to,
@@ -52,41 +54,24 @@ extension AccessReport.Finding {
     package func description(of path: String) -> String {
         switch self {
         case .notARegularFile:
-            "\(path) is not a regular file; name a file that is"
+            "\(path.printable) is not a regular file; name a file that is"
         case .foreignOwner(let owner, let reader):
-            "\(path) belongs to user \(owner), not to user \(reader), who reads it; "
+            "\(path.printable) belongs to user \(owner), not to user \(reader), who reads it; "
                 // A file that root takes is one that its owner cannot use any more.
                 + (reader == 0
                     ? "run the program as user \(owner)"
-                    : "if it should be yours, run: sudo chown \(reader) \(Self.quoted(path))")
+                    : "if it should be yours, run: sudo chown \(reader) \(path.shellPath)")
         case .severalNames(let count):
-            "\(path) has \(count) names, of which the others keep the old content when it is replaced; find them with: "
-                + "find / -xdev -samefile \(Self.quoted(path))"
+            "\(path.printable) has \(count) names, of which the others keep the old content when it is replaced; find them with: "
+                + "find / -xdev -samefile \(path.shellPath)"
         case .widePermissions(let permissions, let advised):
-            "\(path) can be \(Self.deeds(permissions & ~advised)) by others than it should; run: "
-                + "chmod \(String(advised, radix: 8)) \(Self.quoted(path))"
+            "\(path.printable) can be \(Self.deeds(permissions & ~advised)) by others than it should; run: "
+                + "chmod \(String(advised, radix: 8)) \(path.shellPath)"
         }
     }
 
     private static func deeds(_ permissions: UInt32) -> String {
         let deeds = [(0o044, "read"), (0o022, "written"), (0o011, "run")].filter { permissions & $0.0 != 0 }
         return deeds.map(\.1).joined(separator: " and ")
-    }
-
-    /// The path as a shell takes it for one word.
-    private static func quoted(_ path: String) -> String {
-        // A command would take a path that begins with a hyphen for an option.
-        let path = path.utf8.first == UInt8(ascii: "-") ? "./" + path : path
-        let plain = path.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"),
-                UInt8(ascii: "_"):
-                true
-            default: false
-            }
-        }
-        guard !plain || path.isEmpty else { return path }
-        return "'" + path.unicodeScalars.map { $0 == "'" ? #"'\''"# : String($0) }.joined() + "'"
     }
 }

@@ -1,6 +1,8 @@
+internal import KeyedArchive
+
 extension FileError: CustomStringConvertible {
     /// What happened, to which file, and what to do next.
-    package var description: String { "\(path) \(operation): \(reason)" }
+    package var description: String { "\(path.printable) \(operation): \(reason)" }
 }
 
 extension FileError.Operation: CustomStringConvertible {

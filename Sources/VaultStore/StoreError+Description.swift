@@ -1,3 +1,4 @@
+internal import KeyedArchive
 internal import VaultFiles
 internal import VaultFormat
 
@@ -5,27 +6,27 @@ extension StoreError: CustomStringConvertible {
     /// What happened, to what, and what to do next, without anything that a vault keeps secret.
     package var description: String {
         switch self {
-        case .vault(let error, let path): "\(path): \(error)"
+        case .vault(let error, let path): "\(path.printable): \(error)"
         case .file(let error): error.description
         case .busy(let path, let holder):
             """
-            the writer's lock of \(path) is held by \(Self.process(holder)); wait until that has finished, or end it, and \
+            the writer's lock of \(path.printable) is held by \(Self.process(holder)); wait until that has finished, or end it, and \
             try again
             """
-        case .readOnly(let reason, let path): "\(path) is only read: \(reason)"
+        case .readOnly(let reason, let path): "\(path.printable) is only read: \(reason)"
         case .rolledBack(.anchor(.lostCommit), let path):
-            "\(path) was not opened: \(AnchorVerdict.lostCommit); take it from a backup, or salvage what is left of it"
+            "\(path.printable) was not opened: \(AnchorVerdict.lostCommit); take it from a backup, or salvage what is left of it"
         case .rolledBack(.anchor(let verdict), let path):
             """
-            \(path) was not opened: \(verdict); if you restored it from a backup, accept it with: \
-            coffer compact --accept-rollback --vault \(path)
+            \(path.printable) was not opened: \(verdict); if you restored it from a backup, accept it with: \
+            coffer compact --accept-rollback --vault \(path.shellPath)
             """
         case .rolledBack(let reason, let path):
-            "\(path) was not opened: changes that were saved here are missing; \(reason)"
+            "\(path.printable) was not opened: changes that were saved here are missing; \(reason)"
         case .usedAfterFork(let path):
-            "\(path) was opened before this process was forked from another; open it again in this process"
+            "\(path.printable) was opened before this process was forked from another; open it again in this process"
         case .keysChanged(let path):
-            "the passphrase or the keys of \(path) were changed elsewhere; open it again with the new ones"
+            "the passphrase or the keys of \(path.printable) were changed elsewhere; open it again with the new ones"
         case .duplicate(let name):
             "an item with the same primary key is there already: \(name); change that one, or delete it first"
         case .noSuchItem(let name): "there is no item \(name); somebody may have deleted it"
@@ -36,16 +37,16 @@ extension StoreError: CustomStringConvertible {
             "item \(name) is not valid: \(fault); verify the vault, and take the item from a backup"
         case .refused(let fault): "this cannot be written, since nobody could read it: \(fault)"
         case .keys(let error): error.description
-        case .keyChange(let obstacle, let path): "who can open \(path) cannot be changed so: \(obstacle)"
+        case .keyChange(let obstacle, let path): "who can open \(path.printable) cannot be changed so: \(obstacle)"
         case .abandoned: "the changes were given up, and nothing has changed"
         case .syncFailed(let error):
             """
             \(error); whether the last change is there can only be told after the vault is opened again; look at it \
             before you repeat the change
             """
-        case .compactionUnavailable(let obstacle, let path): "\(path) cannot be written anew: \(obstacle)"
+        case .compactionUnavailable(let obstacle, let path): "\(path.printable) cannot be written anew: \(obstacle)"
         case .replacedMeanwhile(let path):
-            "another program replaced \(path) at the same time; nothing is lost, and there is nothing to do"
+            "another program replaced \(path.printable) at the same time; nothing is lost, and there is nothing to do"
         case .cancelled: "this was stopped; the vault is as it was"
         }
     }

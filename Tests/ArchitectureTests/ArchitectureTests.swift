@@ -12,9 +12,9 @@ private let allowedImports: [String: Set<String>] = [
     "VaultFormat": ["KeyedArchive"],
     "VaultCrypto": ["CSodium", "VaultFormat", "VaultThreads"],
     "VaultCompression": ["CZlib", "VaultFormat"],
-    "VaultFiles": ["CLinux", "Glibc", "Synchronization", "VaultThreads"],
+    "VaultFiles": ["CLinux", "Glibc", "KeyedArchive", "Synchronization", "VaultThreads"],
     "VaultThreads": ["Glibc", "Synchronization"],
-    "VaultStore": ["VaultCompression", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultThreads"],
+    "VaultStore": ["KeyedArchive", "VaultCompression", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultThreads"],
     "Coffer": [
         "KeyedArchive", "Synchronization", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore", "VaultThreads",
     ],

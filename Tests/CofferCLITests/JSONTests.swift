@@ -7,7 +7,8 @@ import Testing
     private static let texts: [String] = {
         var generator = SeededGenerator(seed: 3)
         let scalars = Array(
-            "\"\\/\u{0}\u{1}\u{8}\n\r\t\u{1F}\u{7F}\u{80}\u{2028}\u{E9}e\u{301}\u{1F511}\u{10FFFF}ab".unicodeScalars
+            "\"\\/\u{0}\u{1}\u{8}\n\r\t\u{1F}\u{7F}\u{80}\u{200B}\u{2028}\u{E9}e\u{301}\u{1F511}\u{10FFFF}ab"
+                .unicodeScalars
         )
         let random = (0..<300).map { _ in
             var text = String.UnicodeScalarView()
@@ -21,9 +22,14 @@ import Testing
 
     @Test(arguments: [
         ("\u{9B}31m", #"\u009b31m"#), ("\u{7F}", #"\u007f"#), ("a\u{202E}b", #"a\u202eb"#), ("\u{2066}", #"\u2066"#),
+        ("\u{200B}", #"\u200b"#), ("\u{AD}", #"\u00ad"#), ("\u{34F}", #"\u034f"#), ("\u{61C}", #"\u061c"#),
+        ("\u{2028}", #"\u2028"#), ("\u{3164}", #"\u3164"#), ("\u{FE0F}", #"\ufe0f"#), ("\u{FEFF}", #"\ufeff"#),
+        ("\u{E000}", #"\ue000"#), ("\u{E0041}", #"\udb40\udc41"#), ("\u{E0100}", #"\udb40\udd00"#),
     ])
-    func `what steers a terminal is escaped`(text: String, escaped: String) {
+    func `what cannot be seen is escaped`(text: String, escaped: String) throws {
         #expect(JSONText.quoted(text) == "\"\(escaped)\"")
+        let written = try GatheredOutput.bytes { output in try JSONText.write(quoting: text.utf8Span, to: output) }
+        #expect(String(decoding: written, as: UTF8.self) == "\"\(escaped)\"")
     }
 
     @Test(.enabled(if: PythonOracle.isExpected))
@@ -35,7 +41,7 @@ import Testing
     @Test(.enabled(if: PythonOracle.isExpected))
     func `Python reads the bytes that were quoted without a string`() throws {
         let quoted = try Self.texts.map { text in
-            try GatheredOutput.bytes { output in try JSONText.write(quoting: text.utf8Span.span, to: output) }
+            try GatheredOutput.bytes { output in try JSONText.write(quoting: text.utf8Span, to: output) }
         }
         #expect(try LibraryOracle.answers("from-json", quoted) == Self.texts.map { Array($0.utf8) })
     }

@@ -1,3 +1,5 @@
+internal import KeyedArchive
+
 /// What zsh needs.
 enum ZshCompletion {
     static var script: String {

@@ -1,3 +1,5 @@
+internal import KeyedArchive
+
 /// What `doctor` has looked at, and how it is.
 struct Checkup {
     /// How a thing is.
@@ -68,8 +70,8 @@ extension Checkup {
         let width = checks.reduce(0) { max($0, $1.area.columnCount) } + 2
         for check in checks {
             guard output.isTerminal else {
-                try output.write(line: "\(check.state.rawValue)\t\(check.area)\t\(check.message)")
-                for line in check.advice { try output.write(line: "advice\t\(check.area)\t\(line)") }
+                try output.write(line: "\(check.state.rawValue)\t\(check.area)\t\(check.message.escapingInvisible)")
+                for line in check.advice { try output.write(line: "advice\t\(check.area)\t\(line.escapingInvisible)") }
                 continue
             }
             let word = check.state.rawValue
@@ -81,10 +83,12 @@ extension Checkup {
                 }
             let area = check.area + String(repeating: " ", count: width - check.area.columnCount)
             let indentation = 9 + width
-            try output.write(line: state + String(repeating: " ", count: 9 - word.count) + area + check.message)
+            let message = check.message.escapingInvisible
+            try output.write(line: state + String(repeating: " ", count: 9 - word.count) + area + message)
             for line in check.advice {
                 let arrow = Style.hint("->", isColoured)
-                try output.write(line: String(repeating: " ", count: indentation) + arrow + " " + line)
+                let advice = String(repeating: " ", count: indentation) + arrow + " " + line.escapingInvisible
+                try output.write(line: advice)
             }
         }
     }

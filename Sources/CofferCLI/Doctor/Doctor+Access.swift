@@ -13,7 +13,7 @@ extension Doctor {
             let status = try directory.status(of: name)
             let access = AccessReport(of: status, reader: environment.user, allowedGroups: options.allowedGroups)
             for finding in access.findings {
-                let text = finding.description(of: path.printable)
+                let text = finding.description(of: path)
                 if case .widePermissions = finding, access.refusesWriting {
                     checkup.problem("permissions", text, ["until then the vault can only be read"], .permissions)
                 } else {
@@ -96,7 +96,7 @@ extension Doctor {
                 ["if there was one, bring it back from a backup", "coffer slot add device makes one for this vault"]
             )
         case .found(let path, let device, let warnings):
-            for warning in warnings { checkup.warning("device key", warning.printable) }
+            for warning in warnings { checkup.warning("device key", warning) }
             guard inspection == nil || known.contains(device) else {
                 return checkup.warning(
                     "device key",

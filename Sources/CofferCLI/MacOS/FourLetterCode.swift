@@ -9,7 +9,7 @@ enum FourLetterCode {
         var hints: [String] = []
         if (1..<4).contains(byteCount) {
             hints.append(
-                "a shorter name has blanks behind it: \"\(word)\(String(repeating: " ", count: 4 - byteCount))\""
+                "a shorter name has blanks behind it: \"\(word.printable)\(String(repeating: " ", count: 4 - byteCount))\""
             )
         }
         if word == "https" { hints.append("https is \"htps\" there") }

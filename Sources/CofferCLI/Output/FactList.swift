@@ -1,10 +1,12 @@
+internal import KeyedArchive
+
 /// What there is to know about one thing, a line for each: aligned for people, with a tab behind the name for programs.
 struct FactList {
     private var facts: [(name: String, value: String)] = []
 
-    /// Adds a fact; nothing if there is no value.
+    /// Adds a fact, with invisible characters escaped; does nothing if there is no value.
     mutating func add(_ name: String, _ value: String?) {
-        if let value { facts.append((name, value)) }
+        if let value { facts.append((name.escapingInvisible, value.escapingInvisible)) }
     }
 
     /// Writes the facts.

@@ -1,3 +1,5 @@
+internal import KeyedArchive
+
 /// A value of JSON, with the keys of objects in their order.
 ///
 /// Secrets are not put into one: see `JSONText`.
@@ -62,37 +64,34 @@ package enum JSONText {
     }
 
     /// Writes text in quotes that no string ever held.
-    package static func write(quoting bytes: Span<UInt8>, to output: Output) throws(CommandError) {
+    package static func write(quoting text: UTF8Span, to output: Output) throws(CommandError) {
         try output.write(UInt8(ascii: "\""))
-        for index in bytes.indices {
-            // All that is escaped is ASCII, so the other bytes are what they are.
-            let byte = bytes[index]
-            if let escape = escape(of: byte) {
+        var scalars = text.makeUnicodeScalarIterator()
+        while let scalar = scalars.next() {
+            if let escape = escape(of: scalar) {
                 try output.write(escape)
             } else {
-                try output.write(byte)
+                try output.write(utf8Of: scalar)
             }
         }
         try output.write(UInt8(ascii: "\""))
     }
 
-    /// How a byte of a text is escaped, if it is.
-    static func escape(of byte: UInt8) -> String? { byte < 0x80 ? escape(of: Unicode.Scalar(byte)) : nil }
-
+    /// The escape of a character, if it needs one: invisible characters do, as in text for people.
     private static func escape(of scalar: Unicode.Scalar) -> String? {
         switch scalar {
-        case "\"": return "\\\""
-        case "\\": return "\\\\"
-        case "\n": return "\\n"
-        case "\r": return "\\r"
-        case "\t": return "\\t"
-        // Those above ASCII steer terminals too, or turn the order of letters around.
-        case "\0"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{200E}"..."\u{200F}", "\u{2028}"..."\u{202E}",
-            "\u{2066}"..."\u{2069}":
-            let digits = String(scalar.value, radix: 16)
-            return "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
-        default: return nil
+        case "\"": "\\\""
+        case "\\": "\\\\"
+        case "\n": "\\n"
+        case "\r": "\\r"
+        case "\t": "\\t"
+        default: scalar.isInvisible ? scalar.utf16.map(escape(of:)).joined() : nil
         }
+    }
+
+    private static func escape(of unit: UTF16.CodeUnit) -> String {
+        let digits = String(unit, radix: 16)
+        return "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
     }
 }
 

@@ -1,9 +1,11 @@
 internal import CommandSystem
+internal import KeyedArchive
 internal import VaultFiles
 
 /// What the command says beside its data, on the standard error.
 ///
-/// Who does not listen is not told.
+/// Failures to write are ignored. Invisible characters are escaped here, once for all messages, since they contain names, paths
+/// and the output of other programs.
 final class Messages {
     /// Whether only errors are said.
     var isQuiet = false
@@ -32,8 +34,9 @@ final class Messages {
     /// An error as it is said.
     func text(of error: CommandError) -> String {
         guard !isJSON else { return error.json.text }
-        let first = "coffer: \(Style.error("error:", isColoured)) \(error.message)"
-        let hints = isQuiet ? [] : error.hints.map { "coffer: \(Style.hint("hint:", isColoured)) \($0)" }
+        let first = "coffer: \(Style.error("error:", isColoured)) \(error.message.escapingInvisibleInLines)"
+        let hint = "coffer: \(Style.hint("hint:", isColoured)) "
+        let hints = isQuiet ? [] : error.hints.map { hint + $0.escapingInvisibleInLines }
         return ([first] + error.candidates.map { "  \($0.line)" } + hints).joined(separator: "\n")
     }
 
@@ -44,17 +47,17 @@ final class Messages {
 
     /// Says what nobody must miss: nothing silences it.
     func alarm(_ text: String) {
-        say("coffer: \(Style.warning("warning:", isColoured)) \(text)")
+        say("coffer: \(Style.warning("warning:", isColoured)) \(text.escapingInvisibleInLines)")
     }
 
     /// Says what to do about something that was said.
     func hint(_ text: String) {
-        if !isQuiet { say("coffer: \(Style.hint("hint:", isColoured)) \(text)") }
+        if !isQuiet { say("coffer: \(Style.hint("hint:", isColoured)) \(text.escapingInvisibleInLines)") }
     }
 
     /// Says what was done.
     func note(_ text: String) {
-        if !isQuiet { say("coffer: \(text)") }
+        if !isQuiet { say("coffer: \(text.escapingInvisibleInLines)") }
     }
 
     /// Writes a line that stands by itself.

@@ -48,6 +48,11 @@ package final class Output {
         byteCount += 1
     }
 
+    /// Writes the bytes of a character.
+    func write(utf8Of scalar: Unicode.Scalar) throws(CommandError) {
+        for byte in scalar.utf8 { try write(byte) }
+    }
+
     /// Hands over what is gathered, and forgets it.
     package func flush() throws(CommandError) {
         let full = byteCount
@@ -68,9 +73,9 @@ extension Output {
     /// Writes an object of JSON with a secret at its end: `secret` if that is text, else `secretBase64`.
     func write(object: JSON, secret: Span<UInt8>) throws(CommandError) {
         try write(String(object.text.dropLast()))
-        if secret.isText {
+        if let text = try? UTF8Span(validating: secret) {
             try write(", \"secret\": ")
-            try JSONText.write(quoting: secret, to: self)
+            try JSONText.write(quoting: text, to: self)
         } else {
             try write(", \"secretBase64\": \"")
             try Base64.write(secret, to: self)

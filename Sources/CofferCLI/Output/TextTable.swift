@@ -1,3 +1,5 @@
+internal import KeyedArchive
+
 /// Rows of text: aligned for people, with tabs between the columns for programs.
 package struct TextTable {
     private let headings: [String]
@@ -10,9 +12,9 @@ package struct TextTable {
         self.terminalOnly = terminalOnly
     }
 
-    /// Adds a row.
+    /// Adds a row, with invisible characters escaped, so that a cell cannot contain a tab or the end of a line.
     package mutating func add(_ row: [String]) {
-        rows.append(row)
+        rows.append(row.map(\.escapingInvisible))
     }
 
     /// Writes the rows; nothing if there are none.

@@ -36,7 +36,7 @@ extension Verb {
             // Docker knows one failure; what is missing from a vault must be told from that.
             run.status = (error.isAboutRollback ? error.code : .failure).rawValue
             let hints = error.hints.isEmpty ? "" : "; \(error.hints.joined(separator: "; "))"
-            try run.output.write(line: error.message + hints)
+            try run.output.write(line: (error.message + hints).escapingInvisibleInLines)
         }
     }
 }

@@ -71,7 +71,8 @@ struct DockerCredentials {
         }
         guard let (username, secret) = found ?? nil else { throw Self.notFound }
         try secret.bytes.withSpan { bytes throws(CommandError) in
-            guard bytes.isText, let username = username.string, let url = url.string else {
+            guard let text = try? UTF8Span(validating: bytes), let username = username.string, let url = url.string
+            else {
                 throw CommandError(
                     .failure,
                     "the password for \(url.shown) is not UTF-8, and docker cannot be given it",
@@ -80,7 +81,7 @@ struct DockerCredentials {
             }
             try run.output.write("{\"ServerURL\":\(JSONText.quoted(url)),\"Username\":\(JSONText.quoted(username)),")
             try run.output.write("\"Secret\":")
-            try JSONText.write(quoting: bytes, to: run.output)
+            try JSONText.write(quoting: text, to: run.output)
             try run.output.write("}\n")
         }
     }

@@ -198,11 +198,12 @@ private struct SecretCommand {
 extension CommandError {
     /// Why a command was not run.
     fileprivate init(_ failure: ProgramFailure, _ program: ProgramCall) {
-        let name = (program.words.first ?? "").printable
+        let name = program.words.first ?? ""
         switch failure {
-        case .notFound: self.init(.commandNotFound, "there is no command \(name)")
+        case .notFound: self.init(.commandNotFound, "there is no command \(name.printable)")
         case .notExecutable(let reason):
-            self.init(.notExecutable, "the system does not run \(name): \(FileError(.open, name, reason: reason))")
+            let error = FileError(.open, name, reason: reason)
+            self.init(.notExecutable, "the system does not run \(name.printable): \(error)")
         case .tooLong:
             self.init(
                 .tooLarge,

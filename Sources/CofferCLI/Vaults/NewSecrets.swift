@@ -94,8 +94,10 @@ extension Run {
             }
             try output.write(String(object.text.dropLast()))
             try code?.withText { text throws(CommandError) in
-                try output.write(", \"recoveryCode\": ")
-                try JSONText.write(quoting: text, to: output)
+                // A code contains only letters, digits and hyphens.
+                try output.write(", \"recoveryCode\": \"")
+                try output.write(text)
+                try output.write("\"")
             }
             try output.write("}\n")
             try output.flush()

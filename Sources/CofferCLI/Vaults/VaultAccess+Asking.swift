@@ -35,7 +35,7 @@ extension VaultAccess {
     func noVault(at path: String) -> CommandError {
         let hint =
             isNamed
-            ? "coffer init \(path.printable) makes one" : "coffer init makes one, and so does the first coffer set"
+            ? "coffer init \(path.shellPath) makes one" : "coffer init makes one, and so does the first coffer set"
         return CommandError(.noVault, "there is no vault at \(path.printable)", hints: [hint])
     }
 

@@ -64,7 +64,7 @@ extension Run {
         } catch {
             guard error.kind == .fileExists else { return }
             var failure = CommandError(error)
-            failure.hints = ["coffer doctor --vault \(path.printable) tells what it is"]
+            failure.hints = ["coffer doctor --vault \(path.shellWord) tells what it is"]
             throw failure
         }
     }

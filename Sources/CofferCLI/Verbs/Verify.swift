@@ -46,7 +46,7 @@ extension Verb {
             run.messages.note("\(count) of a kind that this version of coffer does not know")
         }
         if findings.code == .damaged || findings.code == .inconsistent {
-            run.messages.hint("coffer salvage \(path.printable) NEW saves what is whole into a new vault")
+            run.messages.hint("coffer salvage \(path.shellPath) NEW saves what is whole into a new vault")
         }
     }
 }

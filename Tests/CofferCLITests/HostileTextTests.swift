@@ -1,0 +1,140 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Errors about `--key-file` and `--passphrase-file` printed the path as it was, with escapes, C1 and bidirectional controls,
+/// so that a path could steer the terminal of whoever read the message.
+///
+/// Every verb and every option gets a path or name here with such characters in it, and runs in a home directory that has them,
+/// without a vault and with one. Nothing that is printed may have any of them.
+@Suite("Names that would steer a terminal", .temporaryDirectory, .timeLimit(.minutes(10)))
+struct HostileTextTests {
+    /// CSI in both forms, a title, bidirectional controls, characters without width, a tag, and ends of lines.
+    private static let hostile =
+        "x\u{1B}[31m\u{9B}2J\u{1B}]0;t\u{7}\u{202E}\u{2066}\u{200B}\u{FEFF}\u{E0041}\u{FE0F}\u{2028}\u{85}\u{7F}\r\n\t"
+
+    private struct Help: Decodable {
+        struct Verb: Decodable { var name: String }
+        struct Option: Decodable {
+            var names: [String]
+            var usage: String
+        }
+        var verbs: [Verb]?
+        var options: [Option]
+    }
+
+    private let command: BuiltCommand
+    private let home: URL
+
+    init() throws {
+        command = try BuiltCommand()
+        home = command.home.appending(path: Self.hostile)
+        try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+    }
+
+    private func run(_ words: [String], input: String = "", adding more: [String: String] = [:]) throws -> String {
+        let variables = ["HOME": home.path].merging(more) { $1 }
+        let result = try command.run(["--no-prompt"] + words, input: input, adding: variables)
+        return result.output + result.errors
+    }
+
+    private func help(_ words: String...) throws -> Help {
+        try JSONDecoder().decode(Help.self, from: Data(command.run(words + ["--json"]).output.utf8))
+    }
+
+    /// The options behind which a value stands.
+    private func options(_ help: Help) -> [String] {
+        help.options.filter { $0.usage.contains(/\ [A-Z\[]/) }.map { $0.names[0] }
+    }
+
+    private func check(_ words: [String], input: String = "", adding more: [String: String] = [:]) throws -> Bool {
+        let text = try run(words, input: input, adding: more)
+        let isClean = text.unicodeScalars.allSatisfy { scalar in
+            switch scalar.properties.generalCategory {
+            case .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: false
+            case .control: scalar == "\n" || scalar == "\t"
+            default: !scalar.properties.isDefaultIgnorableCodePoint
+            }
+        }
+        #expect(isClean, "\(words): \(text.debugDescription)")
+        return text.contains("\\u{1B}") || text.contains("\\u001b")
+    }
+
+    /// Checks all calls, some of which must show a hostile name.
+    private func checkCalls() async throws {
+        var shownCount = 0
+        for call in try calls() {
+            if try check(call) { shownCount += 1 }
+            // Other tests have time limits.
+            await Task.yield()
+        }
+        #expect(shownCount > 50)
+    }
+
+    /// Calls of all verbs with a hostile word in each place.
+    private func calls() throws -> [[String]] {
+        let overview = try help("help")
+        var calls: [[String]] = []
+        for verb in try #require(overview.verbs).map(\.name) {
+            let name = verb.split(separator: " ").map(String.init)
+            for count in 0...2 {
+                let words = Array(repeating: Self.hostile, count: count)
+                calls += [name + words, name + ["--json"] + words]
+            }
+            for option in options(try help("help", verb)) {
+                calls.append(name + [option, Self.hostile, "mail", "kim"])
+            }
+        }
+        for option in options(overview) {
+            for verb in ["list", "get", "set", "doctor", "verify", "unlock"] {
+                calls.append([verb, option, Self.hostile, "mail", "kim"])
+                calls.append([verb, option, home.path, "--json"])
+            }
+            calls.append(["exec", option, Self.hostile, "--env", "A=\(Self.hostile)", "--", Self.hostile])
+        }
+        calls.append(["exec", "--env", "A=mail", "--", Self.hostile])
+        calls.append(["exec", "--env", "A=mail", "--mask", "--", home.path])
+        // Where there is a vault, it waits for changes.
+        return calls.filter { $0[0] != "watch" }
+    }
+
+    @Test func `no verb prints an invisible character of a path or name, without a vault`() async throws {
+        #expect(try check(["watch", Self.hostile]))
+        try await checkCalls()
+    }
+
+    @Test func `no verb prints an invisible character of a path or name, in a vault with such names`() async throws {
+        _ = try run(["set", Self.hostile, Self.hostile, "--label", Self.hostile, "--group", Self.hostile], input: "x")
+        _ = try run(["set", "mail", "kim"], input: "x")
+        let url = "https://\(Self.hostile.filter { !$0.isNewline }).example.com"
+        _ = try run(["add-internet-password", "-s", url, "-a", Self.hostile, "-p", Self.hostile, "-w", "x"])
+        try await checkCalls()
+    }
+
+    @Test(arguments: [
+        "COFFER_VAULT", "COFFER_PASSPHRASE_FILE", "COFFER_KEY_FILE", "COFFER_PASSPHRASE_COMMAND", "COFFER_ENTITLEMENTS",
+        "COFFER_APPLICATION", "COFFER_ASKPASS_ITEM", "XDG_STATE_HOME", "XDG_DATA_HOME", "STATE_DIRECTORY", "TMPDIR",
+    ])
+    func `no verb prints an invisible character of a variable`(name: String) async throws {
+        for value in [Self.hostile, "/" + Self.hostile, home.path] {
+            for words in [
+                ["list"], ["list", "--json"], ["set", "mail", "kim"], ["doctor"], ["doctor", "--json"], ["unlock"],
+                ["init"], ["askpass", Self.hostile], ["git-credential", "get"], ["docker-credential", "list"],
+            ] {
+                let input = "protocol=https\nhost=\(Self.hostile.filter { !$0.isNewline })\n\n"
+                // What the shell says of a command is its own.
+                let silence = name == "COFFER_PASSPHRASE_COMMAND" ? "exec 2>/dev/null; " : ""
+                _ = try check(words, input: input, adding: [name: silence + value])
+                await Task.yield()
+            }
+        }
+    }
+
+    @Test func `a command line in a hint names the right file when it is copied`() throws {
+        let path = command.home.appending(path: "it's a $(touch x) \u{1B}[31m.coffer").path
+        let text = try run(["list", "--vault", path])
+        let hint = try #require(text.firstMatch(of: /hint: coffer init (.*) makes one/)).1
+        let echoed = try command.run(["-c", "printf %s \(hint)"], program: "/bin/bash").output
+        #expect(echoed == path)
+    }
+}
