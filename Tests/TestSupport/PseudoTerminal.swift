@@ -15,10 +15,10 @@ package final class PseudoTerminal {
     /// All that was shown so far.
     package private(set) var shown = ""
 
-    /// Starts a program that lies beside the one that runs the tests, as the leader of a session at the terminal.
+    /// Starts a program as the leader of a session at the terminal.
     ///
     /// - Parameters:
-    ///   - name: How the program is called.
+    ///   - name: The path of the program, or the name of one that lies beside the program that runs the tests.
     ///   - arguments: The words behind its name.
     ///   - variables: Its environment.
     ///   - isOutputTerminal: Whether its standard output is the terminal too; else it goes nowhere.
@@ -66,7 +66,9 @@ package final class PseudoTerminal {
         let environment = kept.merging(variables) { $1 }.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for text in words + environment { free(text) } }
         let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        let program = URL(filePath: tests).deletingLastPathComponent().appending(path: name)
+        let program =
+            name.hasPrefix("/")
+            ? URL(filePath: name) : URL(filePath: tests).deletingLastPathComponent().appending(path: name)
         var started: pid_t = 0
         let code = posix_spawn(&started, program.path, &actions, &attributes, words, environment)
         guard code == 0 else { throw Missing(description: "\(program.path) was not started: \(code)") }

@@ -3,48 +3,114 @@ enum BashCompletion {
     static var script: String {
         let options = Set(VerbTable.verbs.flatMap(\.completedOptions) + Option.global)
         let takingValue = options.filter { $0.completion != nil }.flatMap(\.names).sorted()
-        return """
+        return #"""
             # Completes the words of coffer in bash.
-            _coffer_services() {
-                local IFS=$'\\n'
-                COMPREPLY=($(compgen -W "$(\(serviceListing))" -- "$cur"))
+
+            # Splits the line up to the cursor into words, as the shell does, but without expanding anything. The last word goes
+            # to `typed`. Readline replaces only the part of it that follows `kept`; `quote` is the quote that is still open.
+            _coffer_split() {
+                local line=${COMP_LINE:0:COMP_POINT} char before= begun= i
+                words=() typed= kept= quote=
+                for ((i = 0; i < ${#line}; i++)); do
+                    char=${line:i:1}
+                    if [[ $char == [[:space:]] && -z $quote ]]; then
+                        [[ -z $begun ]] || words+=("$typed")
+                        typed= kept= begun=
+                        continue
+                    fi
+                    begun=1
+                    if [[ -n $quote && $char == "$quote" ]]; then
+                        quote= kept=$before
+                    elif [[ -z $quote && $char == [\'\"] ]]; then
+                        quote=$char before=$kept kept=$typed
+                    elif [[ $char == '\' && $quote != "'" ]]; then
+                        ((i += 1))
+                        char=${line:i:1}
+                        [[ -z $quote || $char == [\"\$\`\\] ]] || char='\'$char
+                        typed+=$char
+                    else
+                        typed+=$char
+                        [[ -n $quote || $COMP_WORDBREAKS != *"$char"* ]] || kept=$typed
+                    fi
+                done
+            }
+
+            # Offers the words that begin with `typed`, quoted for their place in the line. They can be names from a vault, so
+            # nothing here may expand or evaluate them.
+            _coffer_offer() {
+                local word rest
+                for word; do
+                    [[ $word == "$typed"* ]] || continue
+                    rest=${word:${#kept}}
+                    case $quote in
+                        '') printf -v rest %q "$rest" ;;
+                        \') rest=${rest//\'/"'\\''"} ;;
+                        \")
+                            rest=${rest//\\/'\\'}
+                            rest=${rest//\$/'\$'}
+                            rest=${rest//\`/'\`'}
+                            rest=${rest//\"/'"\""'}
+                            rest=${rest//!/'"\!"'}
+                            ;;
+                    esac
+                    # Readline adds no closing quote after a word that ends with one.
+                    [[ -z $quote || $rest != *"$quote" ]] || rest+=$quote
+                    COMPREPLY+=("$rest")
+                done
+            }
+
+            _coffer_files() {
                 compopt -o filenames 2>/dev/null
+                mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+            }
+
+            _coffer_commands() {
+                local commands
+                mapfile -t commands < <(compgen -c -- "$cur")
+                _coffer_offer "${commands[@]}"
+            }
+
+            _coffer_services() {
+                local services
+                mapfile -t services < <(\#(serviceListing))
+                _coffer_offer "${services[@]}"
             }
 
             _coffer() {
-                local cur=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} verb= operands=0 word i
+                local cur=${COMP_WORDS[COMP_CWORD]} verb= operands=0 ended= words typed kept quote previous word i
                 COMPREPLY=()
-                for ((i = 1; i < COMP_CWORD; i++)); do
-                    word=${COMP_WORDS[i]}
-                    case $word in
-                        \(takingValue.joined(separator: "|"))) ((i++)) ;;
-                        -*) ;;
-                        *)
-                            if [[ -z $verb ]]; then
-                                verb=$word
-                            else
-                                case "$verb $word" in
-                                    \(twoWords.joined(separator: "|"))) verb="$verb $word" ;;
-                                    *) ((operands++)) ;;
-                                esac
-                            fi
-                            ;;
-                    esac
+                _coffer_split
+                previous=${words[${#words[@]} - 1]}
+                for ((i = 1; i < ${#words[@]}; i++)); do
+                    word=${words[i]}
+                    if [[ -z $ended ]]; then
+                        case $word in
+                            --) ended=1 && continue ;;
+                            \#(takingValue.joined(separator: "|"))) ((i++)) && continue ;;
+                            -*) continue ;;
+                        esac
+                    fi
+                    if [[ -z $verb ]]; then
+                        verb=$word
+                    else
+                        case "$verb $word" in
+                            \#(twoWords.joined(separator: "|"))) verb="$verb $word" ;;
+                            *) ((operands++)) ;;
+                        esac
+                    fi
                 done
-                case $previous in
-            \(valueCases(options))
+                [[ -n $ended ]] || case $previous in
+            \#(valueCases(options))
                 esac
                 case $verb in
-                    '')
-                        COMPREPLY=($(compgen -W '\(firstWords) \(names(Option.global))' -- "$cur"))
-                        ;;
-            \(verbCases)
+                    '') _coffer_offer \#(firstWords) \#(names(Option.global)) ;;
+            \#(verbCases)
                 esac
             }
 
             complete -F _coffer coffer
 
-            """
+            """#
     }
 
     /// The first words of all verbs.
@@ -83,8 +149,8 @@ enum BashCompletion {
         var cases: [String] = []
         for verb in VerbTable.verbs {
             cases.append("        '\(verb.name)')")
-            cases.append("            if [[ $cur == -* ]]; then")
-            cases.append("                COMPREPLY=($(compgen -W '\(names(verb.completedOptions))' -- \"$cur\"))")
+            cases.append("            if [[ $typed == -* && -z $ended ]]; then")
+            cases.append("                _coffer_offer \(names(verb.completedOptions))")
             for index in verb.operands.indices {
                 let isRest = verb.operands[index].presence == .rest
                 cases.append("            elif ((operands \(isRest ? ">=" : "==") \(index))); then")
@@ -95,7 +161,7 @@ enum BashCompletion {
             }
             if verb.isFollowedByCommand {
                 cases.append("            else")
-                cases.append("                COMPREPLY=($(compgen -c -- \"$cur\"))")
+                cases.append("                _coffer_commands")
             }
             cases.append("            fi")
             cases.append("            ;;")
@@ -107,7 +173,7 @@ enum BashCompletion {
         }
         for (first, verbs) in groups.sorted(by: { $0.key < $1.key }) {
             let seconds = verbs.map { String($0[1]) }.joined(separator: " ")
-            cases.append("        \(first)) COMPREPLY=($(compgen -W '\(seconds)' -- \"$cur\")) ;;")
+            cases.append("        \(first)) _coffer_offer \(seconds) ;;")
         }
         return cases.joined(separator: "\n")
     }
@@ -115,9 +181,9 @@ enum BashCompletion {
     private static func action(_ completion: Option.Completion) -> String {
         switch completion {
         case .nothing: ":"
-        case .file: "COMPREPLY=($(compgen -f -- \"$cur\")); compopt -o filenames 2>/dev/null"
-        case .words(let words): "COMPREPLY=($(compgen -W '\(words.joined(separator: " "))' -- \"$cur\"))"
-        case .verb: "COMPREPLY=($(compgen -W '\(firstWords)' -- \"$cur\"))"
+        case .file: "_coffer_files"
+        case .words(let words): "_coffer_offer \(words.joined(separator: " "))"
+        case .verb: "_coffer_offer \(firstWords)"
         }
     }
 }

@@ -21,7 +21,8 @@ extension Verb {
         "Print what a shell needs to complete words",
         operands: [Operand(name: "SHELL", presence: .needed, completion: .words(Shell.allCases.map(\.rawValue)))],
         details: """
-            The services of the default vault are completed too, as far as they can be read without asking anybody.
+            The services of the default vault are completed too, as far as they can be read without asking anybody. Names are \
+            quoted for the shell. Those that begin with a hyphen or contain invisible characters are not offered.
             """,
         examples: [
             Example(call: "source <(coffer completions bash)", purpose: "for this shell"),
@@ -67,5 +68,10 @@ extension Option {
     }
 }
 
-/// How the services of the vault are listed for a shell: nobody is asked, and no command is run for it.
-let serviceListing = "COFFER_PASSPHRASE_COMMAND= coffer list --metadata-only --no-prompt --quiet 2>/dev/null | cut -f 1"
+/// The command that lists the services of the vault for a shell, one on each line, without asking or running anything.
+///
+/// It leaves out names that begin with a hyphen, which `coffer` would take for options. The scripts must treat the lines as
+/// data: whoever can add an item to the vault can choose any name.
+let serviceListing = """
+    COFFER_PASSPHRASE_COMMAND= coffer list --names --metadata-only --no-prompt --quiet 2>/dev/null | grep -v '^-'
+    """

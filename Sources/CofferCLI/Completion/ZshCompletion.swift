@@ -8,8 +8,8 @@ enum ZshCompletion {
         # Completes the words of coffer in zsh.
         _coffer_services() {
             local -a services
-            services=(${(f)"$(\(serviceListing))"})
-            compadd -a services
+            services=("${(@f)$(\(serviceListing))}")
+            compadd "$@" -a services
         }
 
         _coffer() {

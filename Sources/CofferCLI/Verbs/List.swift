@@ -7,12 +7,15 @@ extension Verb {
         .items,
         "List items, without their secrets",
         operands: [.optionalService],
-        options: [.itemClass, .metadataOnly],
+        options: [.itemClass, .metadataOnly, .names],
         details: """
             Without a terminal a line has the service, the account, the group and the class, with a tab between them. A server \
             stands for the service of an internet password, the label for that of a certificate or key.
 
             A locked vault is unlocked first, unless --metadata-only says that what is open will do.
+
+            --names prints only the services, each once and unescaped. It leaves out names that are not text or contain \
+            invisible characters.
             """,
         examples: [
             Example(call: "coffer list", purpose: "all items of all groups"),
@@ -22,6 +25,7 @@ extension Verb {
         var selection = try run.selectionOfClass()
         if !run.arguments.has(.itemClass) { selection.classes = KeychainClass.stored }
         let items = try run.arguments.has(.metadataOnly) ? run.openItems(selection) : run.items(selection)
+        guard !run.arguments.has(.names) else { return try run.printNames(of: items) }
         guard !run.isJSON else { return try run.output.write(json: .array(items.map(\.json))) }
         var table = TextTable(["SERVICE", "ACCOUNT", "GROUP", "CLASS", "MODIFIED"], terminalOnly: [4])
         for item in items {
@@ -36,9 +40,21 @@ extension Verb {
 
 extension Option {
     static let metadataOnly = Option("--metadata-only", summary: "of a locked vault, list what is open")
+    static let names = Option("--names", summary: "print only the services, each once")
 }
 
 extension Run {
+    /// Prints the services that can be typed, each once.
+    fileprivate func printNames(of items: [FoundItem]) throws(CommandError) {
+        var printed: Set<AttributeText> = []
+        let names = items.compactMap { item -> String? in
+            guard let name = item.service.string, !name.isEmpty, name.isVisible else { return nil }
+            return printed.insert(item.service).inserted ? name : nil
+        }
+        guard !isJSON else { return try output.write(json: .array(names.map { .string($0) })) }
+        for name in names { try output.write(line: name) }
+    }
+
     fileprivate func items(_ selection: ItemSelection) throws(CommandError) -> [FoundItem] {
         try vaults.withUnlockedKeychain { keychain throws(KeychainError) in try selection.items(in: keychain) }
     }

@@ -1,0 +1,143 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Completion in real shells at a terminal.
+///
+/// The bash completion gave names to `compgen -W`, which expands them: an item called `$(touch x)` ran when somebody pressed
+/// TAB. Here somebody does, for names that mean something to a shell, and then runs the line: it must name the right item.
+@Suite("Completion in shells", .temporaryDirectory, .timeLimit(.minutes(5))) struct ShellCompletionTests {
+    /// Names that each begin with another letter, with what is typed of them.
+    private static func names(marker: String) -> [(typed: String, name: String)] {
+        [
+            ("a", "a$(touch \(marker))"), ("b", "b`touch \(marker)`"), ("c", "c;touch \(marker);#"),
+            ("d", "d two  blanks "), ("e", "e'single\"double"), ("f", "f\\back\\\\slash"), ("g", "g*?[x]{1,2}~"),
+            ("w", "w|&<>()!!"), ("i", "i\u{F6}\u{DF}\u{1F511}"), ("https", "https://kim@example.com:8443/x?a=b&c=d"),
+            ("j", "j:k:l"), ("m", "m=n"), ("n", "n$HOME${HOME}%s%n"), ("o", "o'"), ("p", "p\""), ("q", "q!"),
+        ]
+    }
+
+    /// Names that are never offered.
+    private static let hidden = ["r\u{1B}[31mEVIL", "s\nEVIL", "t\tEVIL", "u\u{202E}EVIL", "v\u{200B}EVIL", "-EVIL"]
+
+    /// A shell at a terminal, with the completion of the command.
+    private final class Shell {
+        private let terminal: PseudoTerminal
+        private var lineCount = 0
+
+        init(_ name: String, _ command: BuiltCommand) throws {
+            let script = command.home.appending(path: "completions.\(name)").path
+            try Data(command.run(["completions", name]).output.utf8).write(to: URL(filePath: script))
+            var variables = command.variables
+            variables["PATH"] = "\(URL(filePath: command.path).deletingLastPathComponent().path):/usr/bin:/bin"
+            variables["TERM"] = "xterm"
+            variables["LC_ALL"] = "C.UTF-8"
+            variables["PS1"] = "$ "
+            let words: [String]
+            var start = "source \(script)"
+            switch name {
+            case "bash":
+                words = ["--norc", "--noprofile", "-i"]
+                start = "bind 'set completion-query-items 0' 'set page-completions off'; set +o history; " + start
+            case "zsh":
+                words = ["-f", "-i"]
+                start = "autoload -Uz compinit; compinit -u -d \(command.home.path)/.zcompdump; " + start
+            default: words = ["--no-config", "-i"]
+            }
+            let path = ["/bin/\(name)", "/usr/bin/\(name)"].first(where: FileManager.default.isExecutableFile)
+            terminal = try PseudoTerminal(try #require(path), words, variables: variables)
+            _ = try shown(behind: start)
+        }
+
+        /// What the shell shows until it has run a line that these keys begin.
+        func shown(behind keys: String) throws -> String {
+            lineCount += 1
+            let former = terminal.shown.utf8.count
+            // In two parts, so that the line itself is not taken for what it writes.
+            terminal.send("\(keys); echo do\"\"ne\(lineCount)\n")
+            try terminal.wait(for: "done\(lineCount)")
+            return String(decoding: terminal.shown.utf8.dropFirst(former), as: UTF8.self)
+        }
+
+        /// What the shell shows when keys are pressed and it has shown `text`, the line is given up, and another one is run.
+        func shown(givingUp keys: String, after text: String) throws -> String {
+            let former = terminal.shown.utf8.count
+            terminal.send(keys)
+            try terminal.wait(for: text)
+            terminal.send("\u{3}")
+            _ = try shown(behind: "true")
+            return String(decoding: terminal.shown.utf8.dropFirst(former), as: UTF8.self)
+        }
+    }
+
+    private let command: BuiltCommand
+    private let marker: URL
+
+    init() throws {
+        command = try BuiltCommand()
+        marker = command.home.appending(path: "marker")
+        for (index, name) in (Self.names(marker: marker.path).map(\.name) + Self.hidden).enumerated() {
+            #expect(try command.run(["set", "-q", "--", name, "kim"], input: "secret\(index).").status == 0)
+        }
+    }
+
+    /// Not every machine has every shell; ./dev check installs them all.
+    private static let shells = ["bash", "zsh", "fish"].filter { name in
+        ["/bin/\(name)", "/usr/bin/\(name)"].contains(where: FileManager.default.isExecutableFile)
+    }
+
+    @Test(arguments: shells)
+    func `TAB completes a name to the word that names the item, and runs nothing`(shell: String) async throws {
+        let terminal = try Shell(shell, command)
+        for (index, (typed, name)) in Self.names(marker: marker.path).enumerated() {
+            let shown = try terminal.shown(behind: "coffer get \(typed)\t")
+            #expect(shown.contains("secret\(index)."), "\(name): \(shown)")
+            await Task.yield()
+        }
+        #expect(!FileManager.default.fileExists(atPath: marker.path))
+    }
+
+    @Test(arguments: shells.flatMap { [($0, "'"), ($0, "\"")] })
+    func `TAB completes a name within quotes`(shell: String, quote: String) async throws {
+        let terminal = try Shell(shell, command)
+        for (index, (typed, name)) in Self.names(marker: marker.path).enumerated() {
+            let shown = try terminal.shown(behind: "coffer get \(quote)\(typed)\t")
+            #expect(shown.contains("secret\(index)."), "\(name): \(shown)")
+            await Task.yield()
+        }
+        #expect(!FileManager.default.fileExists(atPath: marker.path))
+    }
+
+    @Test(arguments: shells)
+    func `TAB completes the rest of a name that a shell takes for several words`(shell: String) async throws {
+        let terminal = try Shell(shell, command)
+        let names = Self.names(marker: marker.path).map(\.name)
+        for (typed, name) in [
+            ("https:", "https://kim@example.com:8443/x?a=b&c=d"),
+            ("https://kim@example.com:84", "https://kim@example.com:8443/x?a=b&c=d"), ("j:k", "j:k:l"), ("m=", "m=n"),
+            ("d\\ tw", "d two  blanks "), ("'d 'tw", "d two  blanks "),
+        ] {
+            let index = try #require(names.firstIndex(of: name))
+            let shown = try terminal.shown(behind: "true; coffer get \(typed)\t")
+            #expect(shown.contains("secret\(index)."), "\(typed): \(shown)")
+            await Task.yield()
+        }
+    }
+
+    @Test(arguments: shells)
+    func `a list of all names runs nothing, and shows no name that has something invisible`(shell: String) throws {
+        let terminal = try Shell(shell, command)
+        let shown = try terminal.shown(givingUp: "coffer get \t\t", after: "https")
+        #expect(!shown.contains("EVIL"), "\(shown)")
+        #expect(!FileManager.default.fileExists(atPath: marker.path))
+    }
+
+    @Test func `the names alone are listed once each, as they are, if they can be typed`() throws {
+        #expect(try command.run(["set", "-q", "j:k:l", "lee"], input: "x").status == 0)
+        let names = Self.names(marker: marker.path).map(\.name) + ["-EVIL"]
+        let listed = try command.run(["list", "--names"])
+        #expect(listed.output.split(separator: "\n").map(String.init) == names)
+        let json = try command.run(["list", "--names", "--json"]).output
+        #expect(try JSONDecoder().decode([String].self, from: Data(json.utf8)) == names)
+    }
+}
