@@ -81,14 +81,14 @@ struct PlaceMemory {
                 kind: .noVault,
                 description: """
                     there is no vault at \(path.printable), where one with a \(place.opener) was last seen \(age(of: place)); \
-                    mount its disk, or restore the file from a backup; coffer init \(path.printable) makes a new one
+                    mount its disk, or restore the file from a backup; coffer init \(path.shellPath) makes a new one
                     """
             )
         } catch {
             return VaultProblem(
                 kind: .noVault,
                 description: """
-                    there is no vault at \(path.printable), and \(error). coffer init \(path.printable) makes a new one
+                    there is no vault at \(path.printable), and \(error). coffer init \(path.shellPath) makes a new one
                     """
             )
         }
@@ -115,7 +115,7 @@ struct PlaceMemory {
                 """
                 the device key alone opens \(path.printable), but the vault that was last seen there \(age(of: place)) had a \
                 \(place.opener); if you did not put it there, look for the other one. coffer passwd sets a passphrase, and \
-                coffer compact --accept-rollback --vault \(path.printable) accepts it as it is
+                coffer compact --accept-rollback --vault \(path.shellPath) accepts it as it is
                 """
             }
         }

@@ -1,5 +1,3 @@
-import Glibc
-
 /// A vault whose log or runs somebody with all keys has written, as the store's own reader meets it.
 ///
 /// Nothing may crash, hang or take much memory, and what can be read before a compaction or a salvage can be read after it.

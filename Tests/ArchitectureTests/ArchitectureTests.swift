@@ -58,7 +58,7 @@ private let allowedImports: [String: Set<String>] = [
     "FuzzPlist": ["KeyedArchive"],
     "FuzzVault": ["Glibc", "VaultCompression", "VaultCrypto", "VaultFormat"],
     "FuzzVaultInside": ["VaultCompression", "VaultFormat"],
-    "FuzzStore": ["KeyedArchive", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore"],
+    "FuzzStore": ["Glibc", "KeyedArchive", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore"],
     "FuzzXML": ["KeyedArchive"],
 ]
 

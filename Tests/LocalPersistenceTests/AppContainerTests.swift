@@ -240,7 +240,7 @@ import VaultThreads
     @Test(
         arguments: [
             (.noPlace, "nothing tells where the data of the app could be; set HOME or XDG_DATA_HOME"),
-            (.invalidIdentifier("x\n"), #"no app can be called "x\n"; take a name such as com.example.app"#),
+            (.invalidIdentifier("x\n"), #"no app can be called "x\u{A}"; take a name such as com.example.app"#),
             (.busy(path: "/a"), "/a is being written by another process; try again"),
             (
                 .damaged(path: "/a", reason: "it is no archive"),
