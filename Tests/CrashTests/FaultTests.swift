@@ -155,7 +155,7 @@ private struct FaultedRun {
         if !isVisible { complain("\(failure), of which nobody should notice anything") }
         switch failure {
         case .file, .syncFailed, .duplicate, .noSuchItem, .busy, .compactionUnavailable(.file, _), .abandoned: break
-        case .readOnly(.syncFailed, _), .readOnly(.denied, _): break
+        case .readOnly(.syncFailed, _), .readOnly(.denied, _), .readOnly(.anchorUnreadable, _): break
         // Also if the log became shorter meanwhile, since a sync failed.
         case .replacedMeanwhile where hasNeighbour: break
         default: complain("\(failure), which is not what happened")

@@ -444,7 +444,7 @@ import VaultStore
         let old = try sample.bytes()
         try sample.reopened(options: try options()).add("kim", "late", "x")
         try sample.replaceFile(with: old)
-        #expect(try sample.reopened(options: try options()).readOnlyReason == .anchor(.rollback))
+        #expect(try sample.reopened(options: try accepting()).readOnlyReason == .anchor(.rollback))
     }
 
     @Test(.temporaryDirectory, .timeLimit(.minutes(1))) func `nobody waits for a pipe in place of an anchor`() throws {

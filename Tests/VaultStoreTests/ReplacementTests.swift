@@ -38,6 +38,7 @@ struct ReplacementTests {
             let copy = try Data(contentsOf: URL(filePath: sample.path))
             try sample.opened(options: options).add("kim", "mail", "x")
             try copy.write(to: URL(filePath: sample.path))
+            options.acceptsRollback = true
         }
         chmod(sample.path, 0o660)
         chown(sample.path, Self.owner, Self.group)

@@ -70,7 +70,7 @@ extension Run {
         guard selection.service == nil, selection.group == nil, !arguments.has(.itemClass) else {
             throw .usage("--unreadable concerns the whole vault: it takes no SERVICE, --group or --class")
         }
-        let vault = try vaults.vault()
+        let vault = try vaults.vault(for: .changing)
         // A change that is locked cannot be told from an invalid one, and stays.
         if !vault.isUnlocked { try vaults.unlock(vault) }
         try confirm(
