@@ -129,7 +129,7 @@ struct ItemFilter: Sendable {
             && (keyConditions + otherConditions).allSatisfy { condition in
                 // What has no default is absent or empty, which is not the same.
                 guard hasDefault(condition.name) || attributes[condition.name] != nil else { return false }
-                return (try? attributes.canonicalValue(condition.name)) == condition.canonicalValue
+                return attributes.hasCanonicalValue(condition.canonicalValue, of: condition.name)
             }
     }
 

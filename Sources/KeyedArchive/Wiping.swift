@@ -7,7 +7,9 @@ extension [UInt8] {
     package mutating func wipe() {
         withUnsafeMutableBufferPointer { $0.update(repeating: 0) }
         // What was removed from the end is still there.
-        append(contentsOf: repeatElement(0, count: capacity - count))
+        let spare = capacity - count
+        guard spare > 0 else { return }
+        append(addingCapacity: spare) { (output: inout OutputSpan<UInt8>) in output.append(zeroByteCount: spare) }
     }
 
     /// Lends the bytes to `body`, and wipes them afterwards.
@@ -26,8 +28,15 @@ extension String {
     /// Overwrites the text with NUL characters.
     @inline(never)
     package mutating func wipe() {
-        replaceSubrange(startIndex..., with: repeatElement("\0", count: utf8.count))
+        let count = utf8.count
+        // A part of a text is copied as bytes; a collection of characters takes a hundred times as long.
+        guard count > Self.zeros.utf8.count else {
+            return replaceSubrange(startIndex..., with: Substring(Self.zeros.utf8.prefix(count)))
+        }
+        replaceSubrange(startIndex..., with: String(repeating: "\0", count: count))
     }
+
+    private static let zeros = String(repeating: "\0", count: 256)
 }
 
 extension ArchiveValue {

@@ -31,8 +31,8 @@ package struct ItemAttributes: Sendable {
         var hasConditions = false
         for (name, value) in values {
             guard case .string(let name) = name, let attribute = table.attribute(name) else { throw .badValue }
-            let canonical = try CanonicalValue.bytes(of: value, kind: attribute.kind)
-            if let number = attribute.matchNumber { matchValues[number] = canonical }
+            var canonical = try CanonicalValue.bytes(of: value, kind: attribute.kind)
+            if let number = attribute.matchNumber { matchValues[number] = canonical } else { canonical.wipe() }
             if attribute.kind == .accessControl, let flags = value["flags"] { hasConditions = flags != .integer(0) }
         }
         self.itemClass = itemClass
@@ -53,6 +53,13 @@ package struct ItemAttributes: Sendable {
         guard let attribute = itemClass.table.attribute(name) else { throw .badValue }
         if let number = attribute.matchNumber { return matchValues[number] }
         return try CanonicalValue.bytes(of: self[name], kind: attribute.kind)
+    }
+
+    /// Whether an attribute of this class has this canonical value.
+    package func hasCanonicalValue(_ expected: [UInt8], of name: String) -> Bool {
+        guard var value = try? canonicalValue(name) else { return false }
+        defer { value.wipe() }
+        return value == expected
     }
 
     /// The two attributes that stand beside the archive.

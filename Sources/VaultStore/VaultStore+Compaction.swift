@@ -63,7 +63,8 @@ extension VaultStore {
 
     /// The vault as it is now, and the size of its file.
     private func viewToCompact(accepting request: CompactionRequest) throws(StoreError) -> (OpenGeneration, Int) {
-        try state.withLock { state throws(StoreError) in
+        _ = try currentReadOnlyReason()
+        return try state.withLock { state throws(StoreError) in
             try refresh(&state)
             try checkReplaceable(state.readOnlyReason, request)
             guard let generation = state.generation else { preconditionFailure("a transaction has the vault") }

@@ -159,7 +159,7 @@ extension VaultStore {
         try checkProcess()
         guard let place = opener.location.place else { throw unavailable(.noDirectory) }
         // Before anybody waits for a lock, which a file that is only read does not give.
-        try checkReplaceable(state.withLock { $0.readOnlyReason }, CompactionRequest())
+        try checkReplaceable(currentReadOnlyReason(), CompactionRequest())
         try enterAsWriter(exclusively: true)
         defer { writers.leave() }
         let (old, byteCount) = try viewToReplace()

@@ -80,8 +80,15 @@ extension VaultStore {
 
     /// Throws if the vault may not be written, before anybody waits for a lock.
     private func checkWritable() throws(StoreError) {
-        let reason = state.withLock { $0.readOnlyReason }
-        if let reason { throw .readOnly(reason, path: path) }
+        if let reason = try currentReadOnlyReason() { throw .readOnly(reason, path: path) }
+    }
+
+    /// Why the vault can only be read, if that is so now: what kept the anchor from being read may have passed.
+    func currentReadOnlyReason() throws(StoreError) -> ReadOnlyReason? {
+        try state.withLock { state throws(StoreError) in
+            if case .anchorUnreadable = state.readOnlyReason { try reopen(&state) }
+            return state.readOnlyReason
+        }
     }
 
     private func fileToLock() -> any OpenFile {
