@@ -60,7 +60,8 @@ struct PlannedRuns {
 
     private var runs: [PlannedRun] = []
 
-    /// Adds a record to the last run, or to another one if that is of another kind or group, full, or newer.
+    /// Adds a record to the last run, or begins another one: for another kind or group, if the run is full, or if the
+    /// record is older than the one before it.
     mutating func append(_ entry: Run.Entry, kind: Section.Kind, group: GroupEpoch) {
         let fits = runs.last.map { $0.kind == kind && $0.group == group && $0.content.hasRoom(for: entry) } ?? false
         if !fits { runs.append(PlannedRun(kind: kind, group: group)) }

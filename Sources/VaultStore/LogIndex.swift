@@ -56,8 +56,6 @@ struct LogIndex: Sendable {
     var limitsUnread = true
     /// The size of the records here.
     private var byteCount = 0
-    /// When the last record was written.
-    private(set) var lastTime: Time?
     private(set) var items: [ItemName: ItemState] = [:]
     /// The greatest revision that a put has which is invalid for its content alone: who cannot open it takes it for valid.
     private(set) var invalidRevisions: [ItemName: UInt64] = [:]
@@ -83,6 +81,12 @@ struct LogIndex: Sendable {
         let entry = entries[number]
         guard let run = entry.run else { return .frame(sequence: entry.sequence, record: Int(entry.number)) }
         return .run(section: runs[Int(run)], record: Int(entry.number))
+    }
+
+    /// When the last record was written.
+    var lastTime: Time? {
+        guard let last = unread.last, last.sequence > entries.last?.sequence ?? 0 else { return entries.last?.time }
+        return last.time
     }
 
     private func previous(_ number: Int) -> Int? { entries[number].previous.map(Int.init) }
@@ -145,8 +149,7 @@ struct LogIndex: Sendable {
         sequence: UInt64,
         time: Time
     ) throws(Fault) {
-        lastTime = time
-        guard !unread.note(record, at: place) else { return try checkLimits() }
+        guard !unread.note(record, at: place, sequence: sequence, time: time) else { return try checkLimits() }
         byteCount += record.byteCount
         let (run, number): (UInt32?, Int) =
             switch place {

@@ -8,6 +8,8 @@ struct UnreadRecords: Sendable {
     private(set) var unknownCount = 0
     private(set) var malformedCount = 0
     private(set) var byteCount = 0
+    /// When the last of them was written, and by which transaction.
+    private(set) var last: (sequence: UInt64, time: Time)?
     /// The size of those in frames.
     private(set) var frameByteCount = 0
     /// The first of those that are malformed.
@@ -16,7 +18,12 @@ struct UnreadRecords: Sendable {
     var count: Int { unknownCount + malformedCount }
 
     /// Notes a record that means nothing, and says whether it does.
-    mutating func note(_ record: Record, at place: VaultContents.Place) -> Bool {
+    mutating func note(
+        _ record: Record,
+        at place: VaultContents.Place,
+        sequence: UInt64,
+        time: Time
+    ) -> Bool {
         switch record {
         case .put, .delete, .key, .settings: return false
         case .unknown: unknownCount += 1
@@ -26,6 +33,7 @@ struct UnreadRecords: Sendable {
                 failures.append(VaultContents.RecordFailure(place: place, fault: error.fault))
             }
         }
+        last = (sequence, time)
         let byteCount = record.byteCount
         self.byteCount += byteCount
         if case .frame = place { frameByteCount += byteCount }
@@ -46,8 +54,9 @@ extension OpenGeneration {
                 do throws(VaultFormatError) {
                     try opening.forEachEntry(ofRun: section, in: source, suite: suite, pass)
                 } catch {
-                    // One that is damaged was left out when the log was read, too.
-                    guard !damagedRuns.isEmpty else { throw error }
+                    // A damaged run was left out when the log was read, too.
+                    let range = opening.fileRange(of: SectionPart(offset: 0, byteCount: section.byteCount), in: section)
+                    guard damagedRuns.contains(where: { $0.range == range }) else { throw error }
                 }
             }
             var reader = opening.log(in: SequentialSource(source), suite: suite)
