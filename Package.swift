@@ -249,7 +249,8 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "KeyedArchive", "VaultFormat", "VaultCrypto", "VaultCompression", "VaultFiles", "VaultThreads",
+                "CLinux", "KeyedArchive", "VaultFormat", "VaultCrypto", "VaultCompression", "VaultFiles",
+                "VaultThreads",
             ],
             path: "Tests/TestSupport",
             swiftSettings: settings

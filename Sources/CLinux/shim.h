@@ -46,6 +46,8 @@ static inline int coffer_is_mounted(int directory, const char *name) {
 int memfd_create(const char *name, unsigned int flags);
 int pipe2(int ends[2], int flags);
 int ppoll(struct pollfd *wanted, nfds_t count, const struct timespec *timeout, const sigset_t *mask);
+// Swift's module has the type of `actions`, but not this call.
+int coffer_add_close_from(void *actions, int first) __asm__("posix_spawn_file_actions_addclosefrom_np");
 int renameat2(int old_directory, const char *old_path, int new_directory, const char *new_path, unsigned int flags);
 
 // <linux/keyctl.h>

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A worker that runs.
@@ -16,8 +17,12 @@ final class WorkerProcess {
         let texts: [String] = [program, verb, directory.path, String(number)]
         let arguments = texts.map { strdup($0) }
         defer { for argument in arguments { free(argument) } }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        keepOnlyStandardStreams(&actions)
         var process: pid_t = 0
-        let error = posix_spawn(&process, program, nil, nil, arguments + [nil], environ)
+        let error = posix_spawn(&process, program, &actions, nil, arguments + [nil], environ)
         try #require(error == 0, "\(program) cannot be started")
         self.number = process
     }
