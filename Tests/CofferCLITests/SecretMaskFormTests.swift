@@ -14,10 +14,11 @@ struct SecretMaskFormTests {
         [
             "itself", "percent", "percent, lower case", "percent, in part", "percent, all of it", "percent, of a form",
             "JSON", "JSON, upper case", "JSON, not ASCII", "JSON, slashes", "JSON, all of it", "JSON, in part",
-            "Python",
+            "Python", "octal", "shell",
             "CRLF", "CRLF in JSON", "CRLF, percent", "CRLF in base64", "CRLF in hexadecimal", "indented",
             "indented, CRLF",
-            "base64", "base64 for addresses", "base64 without padding", "base64, MIME", "hexadecimal",
+            "base64", "base64 for addresses", "base64 without padding", "base64, MIME",
+            "base64, slashes escaped", "base64, plus escaped", "base64, percent", "base64, MIME in JSON", "hexadecimal",
             "hexadecimal, upper case",
             "hexadecimal, colons", "hexadecimal, blanks", "hexadecimal, in pairs", "hexadecimal as openssl prints keys",
             "hexadecimal as openssl prints names", "hexadecimal as xxd -p prints", "hexadecimal of C",
@@ -57,7 +58,7 @@ struct SecretMaskFormTests {
         var secrets = Secrets(generator: SeededGenerator(seed: 7))
         let texts = (0..<40).map { _ in Array(secrets.text().utf8) }
         let written = try form(name, of: texts, seed: 7)
-        // What an escape begins with, padding, blanks and the ends of lines tell nothing.
+        // The first byte of an escape, padding, blanks and line ends tell nothing.
         let around = "[0-9A-Za-z+/_-]{0,\(surroundings)}"
         let hidden = try Regex("<([%\\\\]|0x)?\(around)\\*{4}\(around)={0,2}>")
         for (text, form) in zip(texts, written) {
@@ -101,7 +102,7 @@ struct SecretMaskFormTests {
         }
     }
 
-    /// What is written about the command is ordinary text.
+    /// The specification of the command, as ordinary text.
     private static func ordinaryText() throws -> String {
         try String(contentsOf: Repository.root.appending(path: "Spec/command.md"), encoding: .utf8)
     }

@@ -158,6 +158,11 @@ extension UInt8 {
     /// Whether it is a space or a tab.
     var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
 
+    /// Whether it is a letter or a digit of ASCII.
+    var isLetterOrDigit: Bool {
+        UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= self
+    }
+
     /// The byte, or a space for a plus sign.
     var replacingPlus: UInt8 { self == UInt8(ascii: "+") ? UInt8(ascii: " ") : self }
 }

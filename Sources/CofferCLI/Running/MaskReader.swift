@@ -3,7 +3,7 @@ enum MaskForm: CaseIterable {
     case plain
     /// As in URLs: `%F6`.
     case percentSigns
-    /// As in JSON and Python: `\u00f6`, `\n`, `\xf6`.
+    /// As in JSON, Python and shells: `\u00f6`, `\n`, `\xf6`, `\366`, `\$`.
     case backslashes
     case base64
     case hexadecimal
@@ -32,6 +32,9 @@ struct MaskReader {
     private var escapeStart = 0
     /// How many bytes of the escape are read; 0 if none is being read.
     private var escapeByteCount = 0
+    /// Whether it is one with a percent sign.
+    private var isPercentEscape = false
+    /// How many digits it has: 2 or 4 hexadecimal ones, or 3 octal ones.
     private var digitCount = 0
     private var value: UInt32 = 0
     /// The first half of a surrogate pair, or 0.
@@ -49,10 +52,13 @@ struct MaskReader {
     mutating func take(_ byte: UInt8, at offset: Int) -> Range<Int>? {
         searches.begin()
         switch form {
-        case .plain: searches.take(byte.replacingPlus, from: offset, to: offset)
+        case .plain: takeUnescaped(byte, from: offset, to: offset)
         case .percentSigns: takePercent(byte, at: offset)
         case .backslashes: takeBackslash(byte, at: offset)
-        case .base64: takeBase64(byte, at: offset)
+        // In JSON and addresses letters of base64 are escaped themselves.
+        case .base64 where escapeByteCount > 0 ? isPercentEscape : byte == UInt8(ascii: "%"):
+            takePercent(byte, at: offset)
+        case .base64: takeBackslash(byte, at: offset)
         case .hexadecimal: takeHexadecimal(byte, at: offset)
         }
         return searches.found
@@ -74,8 +80,9 @@ struct MaskReader {
     /// The start of the bytes of an escape to hide: its first character says nothing about the secret.
     private var unitStart: Int { form == .hexadecimal ? escapeStart : escapeStart + 1 }
 
-    private mutating func beginEscape(at offset: Int) {
+    private mutating func beginEscape(at offset: Int, isPercent: Bool = false) {
         escapeByteCount = 1
+        isPercentEscape = isPercent
         (digitCount, value) = (0, 0)
         if highSurrogate == 0 { escapeStart = offset }
     }
@@ -93,12 +100,12 @@ struct MaskReader {
                 escapeByteCount += 1
                 guard escapeByteCount == 3 else { return }
                 escapeByteCount = 0
-                return searches.take(UInt8(value).replacingPlus, from: unitStart, to: offset)
+                return takeUnescaped(UInt8(value), from: unitStart, to: offset)
             }
             dropEscape()
         }
-        if byte == UInt8(ascii: "%") { return beginEscape(at: offset) }
-        searches.take(byte.replacingPlus, from: offset, to: offset)
+        if byte == UInt8(ascii: "%") { return beginEscape(at: offset, isPercent: true) }
+        takeUnescaped(byte, from: offset, to: offset)
     }
 
     private mutating func takeBackslash(_ byte: UInt8, at offset: Int) {
@@ -119,14 +126,15 @@ struct MaskReader {
         }
         switch escapeByteCount {
         case 0 where byte == backslash: beginEscape(at: offset)
-        case 0: searches.take(byte.replacingPlus, from: offset, to: offset)
+        case 0: takeUnescaped(byte, from: offset, to: offset)
         case 1: takeEscaped(byte, at: offset)
         default:
-            guard let digit = byte.hexadecimalValue else {
+            let isOctal = digitCount == 3
+            guard let digit = byte.hexadecimalValue, !isOctal || digit < 8 else {
                 dropEscape()
                 return takeBackslash(byte, at: offset)
             }
-            value = value << 4 | UInt32(digit)
+            value = value << (isOctal ? 3 : 4) | UInt32(digit)
             escapeByteCount += 1
             if escapeByteCount == digitCount + 2 { endEscape(at: offset) }
         }
@@ -140,24 +148,34 @@ struct MaskReader {
             digitCount = byte == UInt8(ascii: "u") ? 4 : 2
             escapeByteCount = 2
             return
+        case UInt8(ascii: "0")...UInt8(ascii: "3"):
+            digitCount = 3
+            value = UInt32(byte - UInt8(ascii: "0"))
+            // As if a letter stood before the first digit.
+            escapeByteCount = 3
+            return
+        case UInt8(ascii: "a"): meaning = 7
         case UInt8(ascii: "b"): meaning = 8
         case UInt8(ascii: "t"): meaning = 9
         case UInt8(ascii: "n"): meaning = 10
+        case UInt8(ascii: "v"): meaning = 11
         case UInt8(ascii: "f"): meaning = 12
         case UInt8(ascii: "r"): meaning = 13
-        case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "/"), UInt8(ascii: "\\"): meaning = byte
+        case UInt8(ascii: "e"), UInt8(ascii: "E"): meaning = 27
+        // Shells put one before each character that means something to them.
+        case 0x20..<0x7F where !byte.isLetterOrDigit: meaning = byte
         default:
             dropEscape()
             return takeBackslash(byte, at: offset)
         }
         escapeByteCount = 0
-        searches.take(meaning, from: unitStart, to: offset)
+        takeUnescaped(meaning, from: unitStart, to: offset)
     }
 
     /// Takes the bytes that a complete escape stands for.
     private mutating func endEscape(at offset: Int) {
         escapeByteCount = 0
-        guard digitCount == 4 else { return searches.take(UInt8(value).replacingPlus, from: unitStart, to: offset) }
+        guard digitCount == 4 else { return takeUnescaped(UInt8(value), from: unitStart, to: offset) }
         if highSurrogate == 0, 0xD800...0xDBFF ~= value {
             highSurrogate = value
             return
@@ -167,13 +185,15 @@ struct MaskReader {
         }
         highSurrogate = 0
         guard let scalar = Unicode.Scalar(value) else { return searches.stop() }
-        for byte in scalar.utf8 { searches.take(byte.replacingPlus, from: unitStart, to: offset) }
+        for byte in scalar.utf8 { takeUnescaped(byte, from: unitStart, to: offset) }
     }
 
-    private mutating func takeBase64(_ byte: UInt8, at offset: Int) {
+    /// Takes a byte of the text or of the base64, which stands from `start` to `offset`.
+    private mutating func takeUnescaped(_ byte: UInt8, from start: Int, to offset: Int) {
+        guard form == .base64 else { return searches.take(byte.replacingPlus, from: start, to: offset) }
         if let bits = Base64.bits(of: byte) {
             isIndentation = false
-            return searches.take(bits, from: offset, to: offset)
+            return searches.take(bits, from: start, to: offset)
         }
         let isLineEnd = byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
         guard isLineEnd || isIndentation && byte.isBlank else {

@@ -55,7 +55,7 @@ struct MaskSearch {
     private var unitCount = 0
     /// Where the last units begin, as far back as the needle reaches, each in its place modulo their number.
     private var starts: [UInt32]
-    /// What is before this is never hidden.
+    /// The first byte that may be hidden.
     private var floor = 0
     /// Where the last occurrence ends.
     private var coveredEnd = 0

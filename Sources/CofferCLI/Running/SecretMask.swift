@@ -9,13 +9,15 @@ package struct SecretMask: ~Copyable {
     private static let replacement = Array("****".utf8)
 
     private var readers: [MaskReader]
-    /// What is held back, and behind it what was taken just now.
+    /// Bytes that were given on, behind them what is held back, and then what was taken just now.
     private var window = SecretBuffer(byteCount: chunkByteCount)
     /// Whether each byte of the window belongs to a secret.
     private var isCovered: [Bool] = []
-    /// How many bytes have left the window.
-    private var releasedByteCount = 0
-    /// Whether the last of them belonged to a secret.
+    /// The offset of the window in the stream.
+    private var windowOffset = 0
+    /// The first byte of the window that was not given on.
+    private var heldIndex = 0
+    /// Whether the byte before it belonged to a secret.
     private var wasCovered = false
     /// What is given on, gathered.
     private var shown = SecretBuffer(byteCount: chunkByteCount)
@@ -36,38 +38,38 @@ package struct SecretMask: ~Copyable {
             let needed = isCovered.count + chunk.count
             if needed > window.byteCount { window.grow(to: needed * 2) }
             for index in chunk.indices { advance(over: chunk[index]) }
-            let last = releasedByteCount + isCovered.count - 1
+            let last = windowOffset + isCovered.count - 1
             let held = readers.reduce(last + 1) { min($0, $1.heldStart(at: last) ?? last + 1) }
-            try release(max(0, held - releasedByteCount), body)
+            try release(upTo: held - windowOffset, body)
         }
     }
 
     /// Gives `body` what was held back: there are no more bytes.
     package mutating func end<Failure: Error>(_ body: (Span<UInt8>) throws(Failure) -> Void) throws(Failure) {
         for index in readers.indices { readers[index].end() }
-        try release(isCovered.count, body)
+        try release(upTo: isCovered.count, body)
     }
 
     private mutating func advance(over byte: UInt8) {
         window.withMutableSpan { $0[isCovered.count] = byte }
-        let offset = releasedByteCount + isCovered.count
+        let offset = windowOffset + isCovered.count
         isCovered.append(false)
         for index in readers.indices {
             guard let found = readers[index].take(byte, at: offset) else { continue }
             // All of its bytes are here: none of them was given on while they could be those of a secret.
-            for place in max(found.lowerBound, releasedByteCount)..<found.upperBound {
-                isCovered[place - releasedByteCount] = true
+            for index in max(found.lowerBound - windowOffset, heldIndex)..<found.upperBound - windowOffset {
+                isCovered[index] = true
             }
         }
     }
 
-    /// Gives on the first bytes of the window, and moves the others to its beginning.
+    /// Gives on the bytes of the window before `end`.
     private mutating func release<Failure: Error>(
-        _ byteCount: Int,
+        upTo end: Int,
         _ body: (Span<UInt8>) throws(Failure) -> Void
     ) throws(Failure) {
-        guard byteCount > 0 else { return }
-        for index in 0..<byteCount {
+        guard end > heldIndex else { return }
+        for index in heldIndex..<end {
             if shown.byteCount - shownByteCount < Self.replacement.count { try flush(body) }
             if !isCovered[index] {
                 show(window.withSpan { $0[index] })
@@ -76,11 +78,16 @@ package struct SecretMask: ~Copyable {
             }
             wasCovered = isCovered[index]
         }
-        window.withMutableSpan { window in
-            for index in byteCount..<isCovered.count { window[index - byteCount] = window[index] }
+        heldIndex = end
+        // Less often than bytes are given on: else output with much held back would be moved again and again.
+        if heldIndex >= isCovered.count / 2 {
+            window.withMutableSpan { window in
+                for index in heldIndex..<isCovered.count { window[index - heldIndex] = window[index] }
+            }
+            isCovered.removeFirst(heldIndex)
+            windowOffset += heldIndex
+            heldIndex = 0
         }
-        isCovered.removeFirst(byteCount)
-        releasedByteCount += byteCount
         try flush(body)
     }
 

@@ -11,6 +11,7 @@ import json
 import random
 import re
 import struct
+import subprocess
 import sys
 import textwrap
 import urllib.parse
@@ -50,6 +51,13 @@ def hex_lines(secret, separator, width, indentation):
     return (separator.rstrip() + "\n").join(indentation + line for line in lines) + "\n"
 
 
+def shell_word(secret):
+    """A word that the shell reads as the secret, without the marks around it."""
+    command = ["bash", "-c", 'printf %q "$1"', "bash", secret]
+    word = subprocess.run(command, env={"LC_ALL": "C"}, stdout=subprocess.PIPE, check=True).stdout
+    return word[2:-1] if word.startswith(b"$'") else word
+
+
 FORMS = {
     "itself": lambda s: s,
     "percent": lambda s: urllib.parse.quote_from_bytes(s, safe=""),
@@ -64,6 +72,8 @@ FORMS = {
     "JSON, all of it": lambda s: "".join(units(s.decode())),
     "JSON, in part": lambda s: some_escaped(s.decode()),
     "Python": lambda s: repr(s)[2:-1],
+    "octal": lambda s: "".join("\\%03o" % byte for byte in s),
+    "shell": shell_word,
     "CRLF": lambda s: s.replace(b"\n", b"\r\n"),
     "CRLF in JSON": lambda s: json.dumps(s.decode().replace("\n", "\r\n"))[1:-1],
     "CRLF, percent": lambda s: urllib.parse.quote_from_bytes(s.replace(b"\n", b"\r\n")),
@@ -75,6 +85,10 @@ FORMS = {
     "base64 for addresses": base64.urlsafe_b64encode,
     "base64 without padding": lambda s: base64.urlsafe_b64encode(s).rstrip(b"="),
     "base64, MIME": base64.encodebytes,
+    "base64, slashes escaped": lambda s: base64.b64encode(s).decode().replace("/", "\\/"),
+    "base64, plus escaped": lambda s: base64.b64encode(s).decode().replace("+", "\\u002B"),
+    "base64, percent": lambda s: urllib.parse.quote(base64.b64encode(s).rstrip(b"="), safe=""),
+    "base64, MIME in JSON": lambda s: json.dumps(base64.encodebytes(s).decode().rstrip("=\n"))[1:-1],
     "base64, lines": base64_lines,
     "base64, lines for addresses": lambda s: base64_lines(s, base64.urlsafe_b64encode),
     "base64, CRLF": lambda s: base64_lines(s, end="\r\n"),
