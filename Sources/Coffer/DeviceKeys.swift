@@ -147,12 +147,3 @@ package enum DeviceKeyState: Sendable {
         }
     }
 }
-
-extension String {
-    /// The path of the directory, and the name in it.
-    var directoryAndName: (String, String) {
-        guard let separator = utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", self) }
-        let directory = separator == utf8.startIndex ? "/" : String(self[..<separator])
-        return (directory, String(self[utf8.index(after: separator)...]))
-    }
-}

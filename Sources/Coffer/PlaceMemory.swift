@@ -4,10 +4,10 @@ internal import VaultFiles
 internal import VaultFormat
 internal import VaultStore
 
-/// What this machine remembers of the vault at a path: `Spec/opening.md`, section 8.
+/// This machine's memory of the vault at a path: `Spec/opening.md`, section 8.
 ///
-/// Only vaults that the device key alone does not open are remembered. Where one of them was, no weaker one is made
-/// unless somebody asks for it.
+/// Only vaults that the device key alone does not open are remembered. A weaker vault is made in the place of one only on
+/// request.
 struct PlaceMemory {
     /// How old the date in a memory may become before it is written again.
     private static let greatestAge: Duration = .seconds(86_400)
@@ -35,10 +35,13 @@ struct PlaceMemory {
             return directory.path == "/" ? "/" + name : directory.path + "/" + name
         } catch {
             let (parent, name) = path.directoryAndName
-            guard error.reason == .notFound, parent != path, !name.isEmpty, name != "..",
-                let place = resolved(parent, files)
-            else { return nil }
-            return place + "/" + name
+            // No name that is missing is a link.
+            guard error.reason == .notFound, parent != path, let place = resolved(parent, files) else { return nil }
+            switch name {
+            case "", ".": return place
+            case "..": return place.directoryAndName.0
+            default: return place + "/" + name
+            }
         }
     }
 
@@ -100,7 +103,7 @@ struct PlaceMemory {
     ///   - vault: The vault.
     ///   - opener: What opens it; nil if the device key alone does.
     ///   - mayWrite: Whether a memory may be written.
-    /// - Returns: What somebody should look after: a vault that is weaker than the one that is remembered.
+    /// - Returns: A warning if the vault is weaker than the one that is remembered.
     func note(_ vault: VaultID, _ opener: PlaceFile.Opener?, mayWrite: Bool) -> String? {
         let place: PlaceFile?
         do throws(Unreadable) {
@@ -221,21 +224,28 @@ extension Vault {
 
     /// Notes what opens the vault that was found.
     ///
-    /// - Returns: What somebody should look after.
+    /// - Returns: A warning, if there is one.
     func notePlace() throws(VaultProblem) -> String? {
-        // Who reads a vault that was rolled back changes nothing.
+        // Reading a vault that was rolled back changes nothing.
         guard store.rollback == nil else { return nil }
-        return memory?.note(try id(), try opener, mayWrite: options.mayWrite)
+        let kinds = try slotKinds
+        let opener = PlaceFile.Opener(kinds)
+        // Of slots of kinds that this version does not know nothing can be said.
+        guard opener != nil || kinds.contains(.deviceUnlock) else { return nil }
+        return memory?.note(try id(), opener, mayWrite: options.mayWrite)
     }
 
     private var memory: PlaceMemory? { PlaceMemory(of: path, options: options, store.environment) }
 
     private var opener: PlaceFile.Opener? {
+        get throws(VaultProblem) { PlaceFile.Opener(try slotKinds) }
+    }
+
+    private var slotKinds: [Slot.Kind] {
         get throws(VaultProblem) {
-            let kinds = try translating(VaultProblem.init) { () throws(StoreError) in
+            try translating(VaultProblem.init) { () throws(StoreError) in
                 try store.read { (vault) throws(StoreError) in vault.verifiedKeybag.slots.map(\.kind) }
             }
-            return PlaceFile.Opener(kinds)
         }
     }
 }

@@ -8,7 +8,7 @@ struct SecretStrength {
     /// The estimate, as the logarithm to base 2 of the number of guesses.
     let bits: Double
 
-    /// Below this, nobody needs more than a few guesses.
+    /// Below this, a few guesses are enough.
     static let leastBits = 4.0
     /// Below this, one machine finds a passphrase within a year, also at the price of Argon2id.
     static let passphraseBits = 32.0
@@ -87,7 +87,7 @@ extension VaultProtection {
     /// for warning in try protection.warnings() { print("warning: \(warning)") }
     /// ```
     ///
-    /// - Returns: What to tell whoever chose the secret, a sentence each.
+    /// - Returns: Warnings about the secret, a sentence each.
     /// - Throws: ``VaultProblem/Kind/weakSecret`` if the secret is refused, or why the key file cannot be read.
     public func warnings() throws(VaultProblem) -> [String] {
         let keyFile = try keyFile.map { path throws(VaultProblem) in try Passphrase.keyFile(path) }
@@ -104,7 +104,7 @@ extension VaultProtection {
 
     private static let consequence = "whoever has a copy of the vault can guess it"
 
-    /// Throws if a secret has next to no entropy, and nobody has said that this is meant.
+    /// Throws if a secret has next to no entropy, unless weak secrets are allowed.
     func checkStrength(keyFile: Passphrase?) throws(VaultProblem) {
         guard !allowsWeakSecrets else { return }
         let passphraseBits = passphrase?.withBytes { SecretStrength(passphrase: $0).bits }

@@ -38,15 +38,7 @@ extension Vault {
     /// Makes the directory, and throws if there is something at `path`: neither work nor keys are wasted on it then.
     private static func makePlace(for path: String, _ environment: StoreEnvironment) throws(VaultProblem) {
         try translating({ VaultProblem(.file($0)) }) { () throws(FileError) in
-            do throws(FileError) {
-                _ = try environment.files.makeDirectory(path.directoryAndName.0)
-            } catch {
-                // A vault may lie in a directory of another user, who shares it.
-                guard case .foreignOwner = error.reason, (try? environment.files.locate(path)) != nil else {
-                    throw error
-                }
-            }
-            try checkNothing(isAt: path, environment)
+            try checkNothing(isAt: environment.files.locateForCreating(path, makesDirectories: true), path)
         }
     }
 
@@ -54,14 +46,16 @@ extension Vault {
     package static func checkNothing(isAt path: String, options: VaultOptions) throws(VaultProblem) {
         let environment = try options.storeEnvironment()
         try translating({ VaultProblem(.file($0)) }) { () throws(FileError) in
-            try checkNothing(isAt: path, environment)
+            try checkNothing(isAt: environment.files.locate(path), path)
         }
     }
 
-    private static func checkNothing(isAt path: String, _ environment: StoreEnvironment) throws(FileError) {
-        let (directory, name) = try environment.files.locate(path)
+    private static func checkNothing(
+        isAt place: (directory: any OpenDirectory, name: String),
+        _ path: String
+    ) throws(FileError) {
         do throws(FileError) {
-            _ = try directory.status(of: name)
+            _ = try place.directory.status(of: place.name)
         } catch {
             guard error.reason == .notFound else { throw error }
             return

@@ -68,7 +68,7 @@ public final class Vault: Sendable {
         Keychain(store, groups: groups)
     }
 
-    /// Adds to what somebody should look after.
+    /// Adds a warning.
     func warn(_ warning: String) { report.withLock { $0.warnings.append(warning) } }
 
     // MARK: - Locking

@@ -145,7 +145,7 @@ extension ExitCode {
             case .anchor(.lostCommit): self = .damaged
             case .anchor: self = .rolledBack
             case .anchorUnreadable(let error):
-                // It is no vault that cannot be read.
+                // The file that cannot be read is not the vault.
                 let code = ExitCode(error)
                 self = code == .notAVault || code == .noVault ? .inputOutput : code
             }
@@ -164,8 +164,9 @@ extension ExitCode {
             case .fileTooLarge: .tooLarge
             case .busy: .busy
             case .notARegularFile, .isDirectory: .notAVault
-            case .notFound, .inputOutput, .staleHandle, .tooManySymbolicLinks, .tooManyOpenFiles, .notADirectory,
-                .onOtherFileSystem, .nameTooLong, .invalidName, .interrupted, .notSupported, .other:
+            case .notFound, .inputOutput, .staleHandle, .tooManySymbolicLinks, .danglingLink, .tooManyOpenFiles,
+                .notADirectory, .onOtherFileSystem, .nameTooLong, .invalidName, .interrupted, .notSupported,
+                .unknownContent, .other:
                 .inputOutput
             }
     }

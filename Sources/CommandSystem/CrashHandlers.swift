@@ -1,6 +1,6 @@
 internal import CProgramStart
 
-/// What the runtime library of Swift does when the program crashes.
+/// The crash handlers of Swift's runtime library.
 package enum CrashHandlers {
     /// Lets a crash end the program at once.
     ///

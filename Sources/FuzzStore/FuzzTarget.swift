@@ -1,4 +1,4 @@
-/// A vault whose log or runs somebody with all keys has written, as the store's own reader meets it.
+/// Runs the store on a vault whose log or runs were written by an insider with all keys.
 ///
 /// Nothing may crash, hang or take much memory, and what can be read before a compaction or a salvage can be read after it.
 @_cdecl("LLVMFuzzerTestOneInput")

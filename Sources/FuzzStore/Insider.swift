@@ -5,7 +5,7 @@ import VaultFiles
 import VaultFormat
 import VaultStore
 
-/// Somebody who has all keys of a vault, and writes into it what the input says.
+/// Has all keys of a vault, and writes the records that the input describes.
 struct Insider: Sendable {
     static let shared = Result { try Insider() }
 
@@ -80,7 +80,7 @@ struct Insider: Sendable {
         return try file.bytes(in: 0..<file.status().byteCount)
     }
 
-    // MARK: - What the input says
+    // MARK: - Records of the input
 
     /// Writes what the input says behind the log, or as a run, and does with the vault what people do.
     func offer(_ input: [UInt8]) throws {
@@ -192,7 +192,7 @@ struct Insider: Sendable {
         try place.directory.create(place.name).writeAll(bytes.span, at: 0)
     }
 
-    // MARK: - What people do
+    // MARK: - Calls of the store
 
     private func use(dropsInvalid: Bool) throws(StoreError) {
         let store = try VaultStore.open(at: path, environment: environment) { _ in roots }
@@ -214,7 +214,7 @@ struct Insider: Sendable {
         precondition(compacted == grown, "a compaction changed the items")
     }
 
-    /// What can be read of each item, and its past.
+    /// The readable items, each with its past.
     private static func items(of store: VaultStore) throws(StoreError) -> Set<[UInt8]> {
         try store.read { (vault) throws(StoreError) in
             var items: Set<[UInt8]> = []

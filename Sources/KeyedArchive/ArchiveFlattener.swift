@@ -45,7 +45,7 @@ struct ArchiveFlattener {
         objects.append(.scalar(ArchiveName.null.rawValue))
     }
 
-    /// Gives the scalars away, so that nobody else holds them when they are wiped.
+    /// Moves the scalars out, so that they are held once when they are wiped.
     mutating func takeScalars() -> ScalarTable {
         defer { scalars = ArchiveName.scalars }
         return scalars

@@ -1,4 +1,4 @@
-// Overwrites values before their memory is released. Storage that somebody else holds too stays as it is: the standard
+// Overwrites values before their memory is released. Storage that is shared stays as it is: the standard
 // library then copies it, and the copy is overwritten.
 
 extension [UInt8] {
@@ -6,7 +6,7 @@ extension [UInt8] {
     @inline(never)
     package mutating func wipe() {
         withUnsafeMutableBufferPointer { $0.update(repeating: 0) }
-        // What was removed from the end is still there.
+        // Elements that were removed from the end are still in memory.
         let spare = capacity - count
         guard spare > 0 else { return }
         append(addingCapacity: spare) { (output: inout OutputSpan<UInt8>) in output.append(zeroByteCount: spare) }

@@ -4,7 +4,7 @@ import VaultCompression
 import VaultCrypto
 import VaultFormat
 
-/// A kind of vault file that costs a reader much more memory than its size suggests, made by somebody with the keys.
+/// A kind of vault file, made with the keys, that costs a reader much more memory than its size suggests.
 enum WorstVault: String, CaseIterable {
     /// Frames full of the shortest records of an unknown kind.
     case unknownRecords = "unknown_records"
@@ -12,7 +12,7 @@ enum WorstVault: String, CaseIterable {
     case unknownRuns = "unknown_runs"
     /// Frames full of the shortest records that are not valid.
     case malformedRecords = "malformed_records"
-    /// Settings that nobody signed.
+    /// Unsigned settings.
     case settings
     /// Key records that are not valid.
     case keys

@@ -2,7 +2,7 @@ import Coffer
 import CofferSecurity
 import Foundation
 
-/// What verbs of the command and calls of `SecItem` take in memory on the worst files that somebody with the keys can build.
+/// Measures the memory of verbs and of `SecItem` calls on the worst files that can be built with the keys.
 struct WorstVaultBench {
     /// The bounds of Spec/store.md, section 12: so many MiB, and so many times the size of the file.
     private static let baseMebibytes = 64.0
@@ -101,7 +101,7 @@ struct WorstVaultBench {
         var status: Int32 = 0
         var usage = rusage()
         guard wait4(process, &status, 0, &usage) == process else { throw CocoaError(.executableLoad) }
-        // To refuse the file is an answer; to be killed, or to trap, is none.
+        // Refusing the file is an answer; being killed or trapping is not.
         guard status & 0x7F == 0 else { throw CocoaError(.executableRuntimeMismatch) }
         return Double(usage.ru_maxrss) / 1024
     }

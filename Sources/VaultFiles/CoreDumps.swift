@@ -2,7 +2,7 @@ internal import CLinux
 internal import Glibc
 internal import Synchronization
 
-/// Who gets to see the memory of this process, where secrets are.
+/// Keeps the memory of this process, which holds secrets, from core dumps and other processes.
 ///
 /// That concerns the whole process, so a program decides it, and never a library.
 package enum CoreDumps {

@@ -31,7 +31,7 @@ package enum DirectoryTree {
         }
         var removal = try Removal(root)
         try removal.empty(keeping: isKept)
-        // What is not empty stays, and so does a link to what is, or a place where it is mounted.
+        // A directory that is not empty stays, and so does a link or a mount point.
         guard unsafe rmdir(path) == 0 || [ENOTEMPTY, EEXIST, ENOENT, ENOTDIR, EBUSY].contains(errno) else {
             throw .last(.remove, path)
         }
@@ -51,7 +51,7 @@ private struct Removal {
         let name: [CChar]
         /// How long the path of the directory above is.
         let pathByteCount: Int
-        /// What is still to be looked at.
+        /// The entries that are left.
         var names: [[CChar]]
     }
 

@@ -42,6 +42,8 @@ extension FileError.Reason: CustomStringConvertible {
             "the disk reported an error; check the disk, and take a copy of the file while it can be read"
         case .staleHandle: "the network file system lost the file; mount it again, and open the file again"
         case .tooManySymbolicLinks: "the path leads through a circle of symbolic links; correct the links"
+        case .danglingLink(let path):
+            "it is a symbolic link, and \(path.printable) does not exist; mount the disk that it leads to, or correct the link"
         case .tooManyOpenFiles: "too many files are open; close some, or raise the limit (ulimit -n)"
         case .notADirectory: "a part of the path is not a directory; check the path"
         case .isDirectory: "it is a directory; name a file in it"
@@ -52,6 +54,7 @@ extension FileError.Reason: CustomStringConvertible {
         case .invalidName: "that is no name that a file can have here; check it for unusual characters"
         case .interrupted: "a signal interrupted it; try again"
         case .notSupported: "the file system cannot do that; use another one"
+        case .unknownContent: "it is not a file of Coffer's; move it away, and try again"
         case .foreignOwner(let owner, let user):
             "it belongs to user \(owner), not to user \(user); run the program as user \(owner), or set HOME to your own home "
                 + "directory"

@@ -43,7 +43,7 @@ extension FileError.Reason {
     /// The error number of the system.
     package var number: Int32 {
         switch self {
-        case .notFound: ENOENT
+        case .notFound, .danglingLink: ENOENT
         case .alreadyExists: EEXIST
         case .permissionDenied: EACCES
         case .readOnlyFileSystem: EROFS
@@ -60,7 +60,7 @@ extension FileError.Reason {
         case .onOtherFileSystem: EXDEV
         case .busy: EBUSY
         case .nameTooLong: ENAMETOOLONG
-        case .invalidName: EINVAL
+        case .invalidName, .unknownContent: EINVAL
         case .interrupted: EINTR
         case .notSupported: ENOTSUP
         case .foreignOwner: EPERM

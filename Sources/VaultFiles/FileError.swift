@@ -30,6 +30,8 @@ package struct FileError: Error, Equatable, Sendable {
         case inputOutput
         case staleHandle
         case tooManySymbolicLinks
+        /// It is a symbolic link, and the directory that it leads through is missing.
+        case danglingLink(String)
         case tooManyOpenFiles
         case notADirectory
         case isDirectory
@@ -40,6 +42,8 @@ package struct FileError: Error, Equatable, Sendable {
         case invalidName
         case interrupted
         case notSupported
+        /// It holds something other than what Coffer keeps there.
+        case unknownContent
         /// It belongs to another user, whom a program of this user must not trust.
         case foreignOwner(UInt32, user: UInt32)
         /// Another error number of the system.

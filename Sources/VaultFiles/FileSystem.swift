@@ -8,6 +8,15 @@ package protocol FileSystem: Sendable {
     /// Symbolic links are followed here, once: what happens to them later does not matter.
     func locate(_ path: String) throws(FileError) -> (directory: any OpenDirectory, name: String)
 
+    /// The directory in which a file can be made at `path`, and the name of the file in it.
+    ///
+    /// The directory may belong to anybody, but symbolic links are followed as by ``ownDirectory(_:)``: another user must
+    /// not choose where a program of this user makes files.
+    func locateForCreating(
+        _ path: String,
+        makesDirectories: Bool
+    ) throws(FileError) -> (directory: any OpenDirectory, name: String)
+
     /// The directory at `path`, in which lie files of the user of this process.
     ///
     /// It must belong to the user or to root, and so must each symbolic link on the way, with the directory that it is in.
@@ -22,8 +31,18 @@ package protocol FileSystem: Sendable {
     func adopt(descriptor: Int32) throws(FileError) -> any OpenFile
 }
 
+/// Of files that all have the same owner, without links.
 extension FileSystem {
-    /// The directory at `path`, where all files have the same owner and no link leads anywhere.
+    /// The directory in which a file can be made at `path`, and the name of the file in it.
+    package func locateForCreating(
+        _ path: String,
+        makesDirectories: Bool
+    ) throws(FileError) -> (directory: any OpenDirectory, name: String) {
+        if makesDirectories { _ = try makeDirectory(path.directoryAndName.0) }
+        return try locate(path)
+    }
+
+    /// The directory at `path`.
     package func ownDirectory(_ path: String) throws(FileError) -> any OpenDirectory {
         // A name in it need not exist.
         try locate(path + "/file").directory

@@ -14,27 +14,52 @@ extension LinuxFileSystem {
         try ownLinuxDirectory(path, makes: true)
     }
 
-    /// The directory at `path`, which belongs to the user of the process or to root.
-    ///
-    /// Directories on the way may belong to anybody, but a symbolic link is followed only if it, and the directory that it
-    /// is in, belong to the user or to root.
+    package func locateForCreating(
+        _ path: String,
+        makesDirectories: Bool
+    ) throws(FileError) -> (directory: any OpenDirectory, name: String) {
+        guard path.utf8.last != .slash else { throw FileError(.create, path, reason: .isDirectory) }
+        let (place, name) = try walk(path, leavesLast: true, makes: makesDirectories)
+        return (try place.directory(called: place.path, renamesWithoutReplacing), name)
+    }
+
+    /// Opens the directory at `path`, which belongs to the user of the process or to root.
     ///
     /// - Parameters:
     ///   - path: The path.
-    ///   - makes: Whether directories are made that do not exist; where a link leads none is made.
+    ///   - makes: Whether missing directories are made.
     /// - Returns: The directory.
     /// - Throws: `foreignOwner` if the directory, or a link, belongs to another user, and what the system refuses.
     func ownLinuxDirectory(_ path: String, makes: Bool = false) throws(FileError) -> LinuxDirectory {
+        try walk(path, leavesLast: false, makes: makes).place.directory(called: path, renamesWithoutReplacing)
+    }
+
+    /// Follows the names in `path`.
+    ///
+    /// Directories on the way may belong to anybody. A symbolic link is followed only if it and its directory belong to
+    /// the user of the process or to root.
+    ///
+    /// - Parameters:
+    ///   - path: The path.
+    ///   - leavesLast: Whether the last name is that of a file, which need not exist, in a directory that may belong to
+    ///     anybody.
+    ///   - makes: Whether missing directories are made; where a link leads none is made.
+    /// - Returns: The directory, and the name that is left, or an empty one.
+    /// - Throws: `foreignOwner` if the directory, or a link, belongs to another user, and what the system refuses.
+    private func walk(
+        _ path: String,
+        leavesLast: Bool,
+        makes: Bool
+    ) throws(FileError) -> (place: Waypoint, name: String) {
         guard path.isPath else { throw FileError(makes ? .makeDirectory : .open, path, reason: .invalidName) }
         guard !path.isEmpty else { throw FileError(.open, path, reason: .notFound) }
         let top = try Waypoint(opening: "/")
         var place = path.utf8.first == .slash ? top : try Waypoint(opening: ".")
-        var names = path.names.reversed().map { (text: $0, isOfLink: false) }
+        var names = path.names.reversed().map { (text: $0, link: String?.none) }
         var linkCount = 0
         while let name = names.popLast() {
-            if let next = try place.entry(name.text) {
-                place = next
-            } else if let link = try place.link(name.text) {
+            let entry = try place.entry(name.text)
+            if let link = entry, link.status.isLink {
                 // In a sandbox root has no number, and `/` belongs to whoever stands for it.
                 for status in [place.status, link.status] where !Self.trusted(status.owner, top.status.owner) {
                     throw FileError(.open, link.path, reason: .foreignOwner(status.owner, user: CurrentProcess.user))
@@ -44,20 +69,29 @@ extension LinuxFileSystem {
                     throw FileError(.open, path, reason: .tooManySymbolicLinks)
                 }
                 let target = try link.target()
-                if target.utf8.first == .slash { place = top }
-                names += target.names.reversed().map { (text: $0, isOfLink: true) }
-            } else {
-                guard makes, !name.isOfLink else {
-                    throw FileError(.open, place.path(of: name.text), reason: .notFound)
+                guard !leavesLast || !names.isEmpty || target.utf8.last != .slash else {
+                    throw FileError(.create, link.path, reason: .danglingLink(target))
                 }
+                if target.utf8.first == .slash { place = top }
+                names += target.names.reversed().map { (text: $0, link: link.path) }
+            } else if leavesLast, names.isEmpty {
+                return (place, name.text)
+            } else if let entry {
+                guard entry.status.isDirectory else { throw FileError(.open, entry.path, reason: .notADirectory) }
+                place = entry
+            } else if let link = name.link {
+                throw FileError(.open, link, reason: .danglingLink(place.path(of: name.text)))
+            } else {
+                guard makes else { throw FileError(.open, place.path(of: name.text), reason: .notFound) }
                 try make(name.text, in: place)
                 names.append(name)
             }
         }
+        guard !leavesLast else { throw FileError(.create, path, reason: .isDirectory) }
         guard Self.trusted(place.status.owner, top.status.owner) else {
             throw FileError(.open, path, reason: .foreignOwner(place.status.owner, user: CurrentProcess.user))
         }
-        return try place.directory(called: path, renamesWithoutReplacing)
+        return (place, "")
     }
 
     private static func trusted(_ owner: UInt32, _ ownerOfTop: UInt32) -> Bool {
@@ -97,27 +131,17 @@ private struct Waypoint {
 
     func path(of name: String) -> String { path == "/" ? "/" + name : path + "/" + name }
 
-    /// The directory with this name; nil if there is none, but perhaps a link.
+    /// Opens the file, directory or link with this name; nil if there is none.
     func entry(_ name: String) throws(FileError) -> Waypoint? {
-        do throws(FileError) {
-            // That it must be a directory lets the system mount it, if it is one that is mounted when it is needed.
-            return try Waypoint(path(of: name)) { unsafe openat(descriptor.number, name, Self.way | O_DIRECTORY) }
-        } catch {
-            guard [.notFound, .notADirectory, .tooManySymbolicLinks].contains(error.reason) else { throw error }
-            return nil
+        // The system mounts a directory that is mounted when it is needed only for a call that needs a directory.
+        for flags in [Self.way | O_DIRECTORY, Self.way] {
+            do throws(FileError) {
+                return try Waypoint(path(of: name)) { unsafe openat(descriptor.number, name, flags) }
+            } catch {
+                guard [.notFound, .notADirectory, .tooManySymbolicLinks].contains(error.reason) else { throw error }
+            }
         }
-    }
-
-    /// The link with this name; nil if the name is free.
-    func link(_ name: String) throws(FileError) -> Waypoint? {
-        do throws(FileError) {
-            let link = try Waypoint(path(of: name)) { unsafe openat(descriptor.number, name, Self.way) }
-            guard link.status.isLink else { throw FileError(.open, link.path, reason: .notADirectory) }
-            return link
-        } catch {
-            guard error.reason == .notFound else { throw error }
-            return nil
-        }
+        return nil
     }
 
     /// Where the link leads.

@@ -14,7 +14,7 @@ package struct LinuxFileSystem: FileSystem {
 
     package func locate(_ path: String) throws(FileError) -> (directory: any OpenDirectory, name: String) {
         let resolved = try Self.resolved(path)
-        let (parent, name) = resolved.parentAndName
+        let (parent, name) = resolved.directoryAndName
         guard !name.isEmpty else { throw FileError(.open, path, reason: .isDirectory) }
         return (try LinuxDirectory(opening: parent, renamesWithoutReplacing: renamesWithoutReplacing), name)
     }
@@ -36,16 +36,36 @@ package struct LinuxFileSystem: FileSystem {
         guard !path.isEmpty else { throw FileError(.open, path, reason: .notFound) }
         // A link that leads nowhere is followed here, as the system would do to make the file it leads to.
         var path = path
+        var link: String?
         for _ in 0...longestChain {
             if let whole = try realPath(path) { return whole }
             guard errno == ENOENT else { throw .last(.open, path) }
-            let (parent, name) = path.parentAndName
-            guard let directory = try realPath(parent) else { throw .last(.open, parent) }
+            let (parent, name) = path.directoryAndName
+            guard let directory = try realPath(parent) else {
+                let error = FileError.last(.open, parent)
+                // A file behind a link to a disk that is not mounted must not be taken for absent.
+                guard error.reason == .notFound else { throw error }
+                if let link { throw FileError(.open, link, reason: .danglingLink(parent)) }
+                try checkNoLinkDangles(in: parent)
+                throw error
+            }
             let last = directory == "/" ? "/" + name : directory + "/" + name
             guard !name.isEmpty, let target = try linkTarget(last) else { return last }
             path = target.utf8.first == .slash ? target : directory + "/" + target
+            link = last
         }
         throw FileError(.open, path, reason: .tooManySymbolicLinks)
+    }
+
+    /// Throws `danglingLink` if the first name in `path` that cannot be followed is a symbolic link.
+    private static func checkNoLinkDangles(in path: String) throws(FileError) {
+        var path = path
+        while try realPath(path) == nil, errno == ENOENT {
+            if let target = try linkTarget(path) { throw FileError(.open, path, reason: .danglingLink(target)) }
+            let (parent, _) = path.directoryAndName
+            guard parent.utf8.count < path.utf8.count else { return }
+            path = parent
+        }
     }
 
     /// As many links as the kernel follows.
@@ -80,7 +100,7 @@ extension String {
     /// The path of the directory, and what follows the last slash.
     ///
     /// Bytes are compared, for a slash and an accent after it are one character, and not a slash.
-    fileprivate var parentAndName: (parent: String, name: String) {
+    package var directoryAndName: (String, String) {
         guard let separator = utf8.lastIndex(of: .slash) else { return (".", self) }
         let parent = separator == utf8.startIndex ? "/" : String(self[..<separator])
         return (parent, String(self[utf8.index(after: separator)...]))

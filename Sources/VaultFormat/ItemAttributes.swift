@@ -4,7 +4,7 @@ package import KeyedArchive
 ///
 /// Group, protection, data and `sha1` are not among them: other parts of the format say those.
 ///
-/// They are wiped when the last copy goes; texts that somebody else holds too are not.
+/// They are wiped when the last copy goes, except texts that are held elsewhere too.
 package struct ItemAttributes: Sendable {
     private struct Content: Wipeable {
         var values: CanonicalDictionary<ArchiveValue, ArchiveValue>

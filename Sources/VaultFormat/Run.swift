@@ -135,7 +135,7 @@ package struct RunReader {
 }
 
 extension Run.Entry {
-    /// What the entry takes in a run.
+    /// The size of the entry in a run.
     fileprivate var byteCount: Int { 32 + record.byteCount }
 
     fileprivate init(from reader: inout ByteReader, isHistory: Bool) throws(LocatedFault) {

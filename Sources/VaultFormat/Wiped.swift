@@ -7,7 +7,7 @@ protocol Wipeable: Sendable {
 
 /// Holds a value that never changes, and wipes it when the last reference goes.
 ///
-/// Parts of the value that somebody else holds then stay as they are.
+/// Parts of the value that are held elsewhere too stay as they are.
 final class Wiped<Value: Wipeable>: Sendable {
     /// A number, since a pointer would not be Sendable: all may read the value, and only `deinit` changes it.
     private let address: UInt

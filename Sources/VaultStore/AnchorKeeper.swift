@@ -22,8 +22,9 @@ struct AnchorKeeper: Sendable {
         do throws(FileError) {
             let (directory, name) = (try files.ownDirectory(directoryPath), Self.name(of: vault))
             do throws(FileError) {
-                file = try directory.openOwn(name, for: .writing, user: user)
+                let file = try directory.openOwn(name, for: .writing, user: user)
                 try readContents(file)
+                self.file = file
             } catch  where [.permissionDenied, .readOnlyFileSystem].contains(error.reason) {
                 // What it says counts, also where it will not be written.
                 try readContents(try directory.openOwn(name, for: .reading, user: user))
@@ -33,13 +34,12 @@ struct AnchorKeeper: Sendable {
         }
     }
 
-    /// Reads the anchor, and tells whether the file may be written over.
-    @discardableResult
-    private mutating func readContents(_ file: (any OpenFile)?) throws(FileError) -> Bool {
+    /// Reads the anchor; throws `unknownContent` if the file is not one, since it must not be overwritten then.
+    private mutating func readContents(_ file: any OpenFile) throws(FileError) {
         // One byte more, to notice a file that goes on.
-        guard let bytes = try file?.bytes(in: 0..<AnchorFile.byteCount + 1) else { return true }
+        let bytes = try file.bytes(in: 0..<AnchorFile.byteCount + 1)
+        guard AnchorFile.mayReplace(bytes.span) else { throw FileError(.read, file.path, reason: .unknownContent) }
         contents = AnchorFile(parsing: bytes.span, vault: vault, suite: suite)
-        return AnchorFile.mayReplace(bytes.span)
     }
 
     private static func name(of vault: VaultID) -> String { vault.description }
@@ -68,22 +68,36 @@ struct AnchorKeeper: Sendable {
     private mutating func write(_ anchor: Anchor) throws(FileError) {
         let file = try openFile()
         // Other processes update it too; who counts on from an old count is not heard.
-        guard try readContents(file) else { throw FileError(.write, file.path, reason: .alreadyExists) }
+        try readContents(file)
         let update = contents.update(to: anchor, suite: suite)
         try file.writeAll(update.bytes.span, at: update.offset)
         contents = update.file
+    }
+
+    /// Makes the file durable before an anchor is written into it.
+    ///
+    /// Otherwise a power failure could leave the bytes of a former file in it, which would look like a foreign file.
+    private func makeFile(_ name: String, in directory: any OpenDirectory) throws(FileError) {
+        let random = suite.randomBytes(8).span.littleEndian(at: 0, as: UInt64.self)
+        do throws(FileError) {
+            let empty = [UInt8](repeating: 0, count: AnchorFile.byteCount)
+            try DurableFile.create(name, empty.span, in: directory, random: random)
+        } catch {
+            // Another process was faster.
+            guard error.reason == .alreadyExists else { throw error }
+        }
     }
 
     private mutating func openFile() throws(FileError) -> any OpenFile {
         if let file { return file }
         let directory = try files.makeDirectory(directoryPath)
         let name = Self.name(of: vault)
-        let opened: any OpenFile
         do throws(FileError) {
-            opened = try directory.create(name)
-        } catch  where error.reason == .alreadyExists {
-            opened = try directory.openOwn(name, for: .writing, user: user)
+            _ = try directory.status(of: name)
+        } catch  where error.reason == .notFound {
+            try makeFile(name, in: directory)
         }
+        let opened = try directory.openOwn(name, for: .writing, user: user)
         file = opened
         return opened
     }

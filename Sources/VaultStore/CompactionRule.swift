@@ -68,7 +68,7 @@ extension VaultStore {
     /// Why the anchor of the vault cannot be read, if it cannot.
     package var anchorFailure: FileError? { state.withLock { $0.anchorFailure } }
 
-    /// What the anchor holds against the vault, if anything.
+    /// How the anchor contradicts the vault, if it does.
     package var rollback: ReadOnlyReason? { state.withLock { $0.rollback } }
 
     /// Says whether a vault that was rolled back is read from now on.

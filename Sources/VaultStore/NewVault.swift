@@ -51,7 +51,7 @@ extension VaultStore {
     ) throws(StoreError) -> VaultStore {
         let bytes = try new.bytes()
         try translating(StoreError.file) { () throws(FileError) in
-            let place = try environment.files.locate(path)
+            let place = try environment.files.locateForCreating(path, makesDirectories: false)
             let random = environment.suite.randomBytes(8).span.littleEndian(at: 0, as: UInt64.self)
             do throws(FileError) {
                 try DurableFile.create(place.name, bytes.span, in: place.directory, random: random)

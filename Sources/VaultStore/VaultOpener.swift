@@ -19,7 +19,7 @@ struct VaultOpener: Sendable {
         var tail: TailVerdict
         /// Why the vault may not be written, if it may not.
         var readOnlyReason: ReadOnlyReason?
-        /// What the anchor holds against the vault, if anything.
+        /// How the anchor contradicts the vault, if it does.
         var rollback: ReadOnlyReason?
         /// Why the anchor cannot be read, if it cannot.
         var anchorFailure: FileError?
@@ -83,7 +83,7 @@ struct VaultOpener: Sendable {
             roots: roots
         )
         var reason = denial ?? (access.refusesWriting ? .writableByOthers : nil)
-        // Who writes without the anchor would go on from a vault that may have been rolled back.
+        // Without the anchor, a writer might continue a vault that was rolled back.
         if let anchorFailure { reason = reason ?? .anchorUnreadable(anchorFailure) }
         let features = generation.header.features.readOnlyCompatible
         if features != 0 { reason = reason ?? .unsupportedFeatures(features) }

@@ -33,7 +33,7 @@ package final class VaultStore: Sendable {
         var failureCount = 0
         var lastFailure: FileError?
         var readOnlyReason: ReadOnlyReason?
-        /// What the anchor holds against the file: it is only read by who accepts that.
+        /// How the anchor contradicts the file, which can be read only if that is accepted.
         var rollback: ReadOnlyReason?
         var acceptsRollback: Bool
         /// Why the anchor cannot be read, if it cannot.
@@ -166,7 +166,7 @@ package final class VaultStore: Sendable {
         let mark = try translating(StoreError.file) { () throws(FileError) in
             trustsStamps ? try state.file.changeMark() : nil
         }
-        // Somebody may have accepted the file since, which only the anchor shows.
+        // The file may have been accepted since, which only the anchor shows.
         let isRefused = state.rollback != nil && !state.acceptsRollback
         if let mark, mark == state.changeMark, !isRefused { return }
         let status = try opener.location.status(of: state.file)

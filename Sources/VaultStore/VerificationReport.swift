@@ -67,7 +67,7 @@ package struct VerificationReport: Equatable, Sendable {
             && !hasTooManyUnknownRecords && twins.isEmpty && tail == .clean && anchor == .fine
     }
 
-    /// What is not as it should be of records that are not listed.
+    /// Findings about records that are not listed.
     package var furtherFindings: [String] {
         var findings: [String] = []
         let restCount = invalidRecordCount - invalidRecords.count

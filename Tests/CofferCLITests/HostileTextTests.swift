@@ -122,7 +122,7 @@ struct HostileTextTests {
                 ["init"], ["askpass", Self.hostile], ["git-credential", "get"], ["docker-credential", "list"],
             ] {
                 let input = "protocol=https\nhost=\(Self.hostile.filter { !$0.isNewline })\n\n"
-                // What the shell says of a command is its own.
+                // The shell has messages of its own.
                 let silence = name == "COFFER_PASSPHRASE_COMMAND" ? "exec 2>/dev/null; " : ""
                 _ = try check(words, input: input, adding: [name: silence + value])
                 await Task.yield()

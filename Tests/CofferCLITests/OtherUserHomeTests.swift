@@ -15,7 +15,7 @@ struct OtherUserHomeTests {
     private let state: URL
     private let target: URL
 
-    /// The home of user 65534, who has a vault.
+    /// The home of user 65534, with a vault.
     init() throws {
         command = try BuiltCommand()
         target = command.home.appending(path: "root's")

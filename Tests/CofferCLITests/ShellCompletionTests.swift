@@ -4,8 +4,8 @@ import Testing
 
 /// Completion in real shells at a terminal.
 ///
-/// The bash completion gave names to `compgen -W`, which expands them: an item called `$(touch x)` ran when somebody pressed
-/// TAB. Here somebody does, for names that mean something to a shell, and then runs the line: it must name the right item.
+/// The bash completion gave names to `compgen -W`, which expands them: an item called `$(touch x)` ran when a user pressed
+/// TAB. These tests press TAB for names that mean something to a shell, and run the line: it must name the right item.
 @Suite("Completion in shells", .temporaryDirectory, .timeLimit(.minutes(5))) struct ShellCompletionTests {
     /// Names that each begin with another letter, with what is typed of them.
     private static func names(marker: String) -> [(typed: String, name: String)] {
@@ -49,7 +49,7 @@ import Testing
             _ = try shown(behind: start)
         }
 
-        /// What the shell shows until it has run a line that these keys begin.
+        /// The output of the shell until it has run the line that these keys begin.
         func shown(behind keys: String) throws -> String {
             lineCount += 1
             let former = terminal.shown.utf8.count

@@ -117,6 +117,8 @@ final class TranscriptRun {
             try FileManager.default.copyItem(at: url(rest[0]), to: url(rest[1]))
         case "directory":
             try FileManager.default.createDirectory(at: url(rest[0]), withIntermediateDirectories: true)
+        case "link":
+            try FileManager.default.createSymbolicLink(at: url(rest[1]), withDestinationURL: url(rest[0]))
         case "mode":
             let mode = Int(rest[0], radix: 8) ?? 0
             try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: url(rest[1]).path)
@@ -139,8 +141,14 @@ final class TranscriptRun {
             next.meanwhile.append(call)
         case "signal": next.signal = Int32(rest[0])
         case "signal-at-once": next.firstSignal = Int32(rest[0])
-        // What this machine remembers of vaults cannot be opened by the next command.
+        // The next command cannot open this machine's memory of vaults.
         case "unreadable-anchors": next.files = unreadable("/anchors/")
+        case "overwrite-anchors":
+            let directory = url("~/.local/state/coffer/anchors")
+            for name in try FileManager.default.contentsOfDirectory(atPath: directory.path)
+            where !name.hasPrefix("place-") {
+                try Data("a letter to Kim\n".utf8).write(to: directory.appending(path: name))
+            }
         case "full-disk": next.files = failing(.diskFull)
         case "read-only-disk": next.files = failing(.readOnlyFileSystem)
         case "failing-disk": next.files = failing(.inputOutput)

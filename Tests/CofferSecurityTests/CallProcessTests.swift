@@ -110,7 +110,7 @@ import Testing
         #expect(try Data(contentsOf: vault) == older)
     }
 
-    /// What was stored next went to a new vault, which the device key alone opened.
+    /// The next secret went to a new vault, which the device key alone opened.
     @Test func `where a vault with a passphrase is missing, each call answers errSecNotAvailable`() throws {
         let owner = try program(["COFFER_PASSPHRASE": "correct horse"])
         #expect(try owner.answer(to: "add", "kim") == "0")
@@ -194,7 +194,7 @@ import Testing
     }
 
     @Test func `processes of one program share a vault, also while they make it`() async throws {
-        let programs = try (0..<4).map { _ in try program(["COFFER_QUIET": "1"]) }
+        let programs = try (0..<4).map { _ in try program() }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (number, program) in programs.enumerated() {
                 nonisolated(unsafe) let program = program
@@ -208,6 +208,9 @@ import Testing
             try await group.waitForAll()
         }
         for program in programs { #expect(try program.answer(to: "count") == "20") }
+        // Only the one that made the vault says so, and nothing went wrong in any.
+        let notices = try programs.flatMap { try $0.end() }
+        #expect(notices.count == 1)
     }
 
     @Test func `threads share a keychain, also while it is made`() throws {

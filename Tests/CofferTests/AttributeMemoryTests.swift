@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import VaultCrypto
 
-/// What is in the memory of a program about the attributes of its items when it has locked or closed its vault.
+/// Attributes of items in the memory of a program that has locked or closed its vault.
 ///
 /// Texts of up to 15 bytes lie inside other values, and on the stack; so those that are searched for are longer. Past
 /// revisions are not among what is read: the vault keeps nothing of them, and what the program was given is its own.

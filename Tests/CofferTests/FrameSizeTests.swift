@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import VaultFormat
 
-/// What the size of a frame tells whoever reads the file without a key: section 6 of the threat model names these sizes.
+/// The size of a frame is visible without a key: section 6 of the threat model names these sizes.
 @Suite("Sizes of frames", .temporaryDirectory) struct FrameSizeTests {
     private let sample: VaultSample
     private let vault: Vault

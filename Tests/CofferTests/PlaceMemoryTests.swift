@@ -6,7 +6,7 @@ import VaultCrypto
 import VaultFiles
 import VaultStore
 
-/// What a machine remembers of the vault at a path: `Spec/opening.md`, section 8.
+/// A machine's memory of the vault at a path: `Spec/opening.md`, section 8.
 @Suite("Memory of places", .temporaryDirectory) struct PlaceMemoryTests {
     private let sample: VaultSample
 
@@ -59,8 +59,16 @@ import VaultStore
         ]
         for path in paths { #expect(try loss(at: path) != nil, "\(path)") }
         try FileManager.default.removeItem(at: directory)
-        for path in [sample.path, link.path + "/test.coffer"] { #expect(try loss(at: path) != nil, "\(path)") }
+        // A name before `..` may have gone too.
+        for path in [sample.path, directory.path + "/../vaults/test.coffer", directory.path + "/./test.coffer"] {
+            #expect(try loss(at: path) != nil, "\(path)")
+        }
         #expect(try loss(at: sample.path + "2") == nil)
+        // A link to a missing directory is an error of its own, which says more than that there is no vault.
+        let error = #expect(throws: VaultProblem.self) {
+            try Vault.open(at: link.path + "/test.coffer", with: UnlockLadder(variables: [:]), options: sample.options)
+        }
+        #expect(error?.kind == .unavailable)
     }
 
     @Test func `to open a vault with a passphrase remembers it, unless it is only read`() throws {
@@ -105,7 +113,7 @@ import VaultStore
         #expect(throws: problem) {
             try Vault.createForFirstItem(at: sample.path, with: UnlockLadder(variables: [:]), options: sample.options)
         }
-        // Who asks for one gets it, and the memory is mended.
+        // On request one is made, and the memory is mended.
         _ = try sample.created()
         #expect(try loss() == nil)
     }

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is refused and what is warned of when somebody chooses what opens a vault.
+/// Refusals and warnings when a passphrase or key file is chosen.
 @Suite("Strength of secrets", .temporaryDirectory) struct SecretStrengthTests {
     private static let refused = [
         "", "x", "ab", "aa", "aaaaaaaaaaaaaaaaaaaa", "abab", "121212121212", "12345678", "87654321", "abcdefgh",

@@ -46,7 +46,7 @@ import VaultFiles
         }
         #expect(try made(place.path("file")) == .notADirectory)
         #expect(try made(place.path("file/below")) == .notADirectory)
-        #expect(try made(place.path("nowhere")) == .notFound)
+        #expect(try made(place.path("nowhere")) == .danglingLink(place.path("missing")))
         #expect(try made("") == .notFound)
         #expect(try made("zero\0byte") == .invalidName)
         #expect(try place.directory().names().sorted() == ["file", "nowhere"])
@@ -79,6 +79,16 @@ import VaultFiles
         // Not even where root has made the link, in a directory in which its owner can make it another one.
         lchown(place.path("theirs/link"), 0, 0)
         #expect(refused("theirs/link") != nil)
+        // Root made a vault where the last link in its path led.
+        try place.link("theirs/vault", to: place.path("real/vault"))
+        try place.link("theirs/whole", to: place.path("real"))
+        for name in ["theirs/vault", "theirs/whole"] { lchown(place.path(name), 1001, 1001) }
+        for name in ["theirs/vault", "theirs/whole", "theirs/whole/vault", "own/vault", "given/vault"] {
+            let reason = try refusal {
+                _ = try files.locateForCreating(place.path(name), makesDirectories: true)
+            }
+            #expect(reason == .foreignOwner(1001, user: 0), "\(name)")
+        }
         #expect(try FileManager.default.contentsOfDirectory(atPath: place.path("real")) == [])
     }
 
@@ -88,6 +98,7 @@ import VaultFiles
         place.makeDirectory("theirs")
         chown(place.path("theirs"), 1001, 1001)
         #expect(throws: FileError.self) { try files.makeDirectory(place.path("theirs")) }
+        #expect(try files.locateForCreating(place.path("theirs/new"), makesDirectories: false).name == "new")
         // Such as in a container whose HOME is a directory of the machine that it runs on.
         _ = try files.makeDirectory(place.path("theirs/state/coffer"))
         #expect(place.mode("theirs/state/coffer") == 0o700)

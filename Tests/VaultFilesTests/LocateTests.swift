@@ -117,12 +117,31 @@ import VaultFiles
         #expect(try place.text("first") == "made")
     }
 
-    @Test func `a link into a directory that is missing leads nowhere`() throws {
+    /// A file behind such a link is not known to be absent: its disk may not be mounted.
+    @Test(arguments: [
+        "file", "slash", "directory/file", "directory/sub/file", "directory/../file", "chain/file", "outer",
+    ])
+    func `a link into a missing directory is refused as dangling`(path: String) throws {
         let place = try Place()
-        try place.link("link", to: "missing/file")
+        try place.link("file", to: "missing/file")
         try place.link("slash", to: "missing/")
-        #expect(try refusal { _ = try files.locate(place.path("link")) } == .notFound)
-        #expect(try refusal { _ = try files.locate(place.path("slash")) } == .notFound)
+        try place.link("directory", to: "missing")
+        try place.link("chain", to: "directory")
+        try place.link("outer", to: "directory/file")
+        func isDangling(_ reason: FileError.Reason?) -> Bool {
+            if case .danglingLink = reason { true } else { false }
+        }
+        #expect(isDangling(try refusal { _ = try files.locate(place.path(path)) }))
+        let reason = try refusal { _ = try files.locateForCreating(place.path(path), makesDirectories: true) }
+        #expect(isDangling(reason))
+        #expect(!FileManager.default.fileExists(atPath: place.path("missing")))
+    }
+
+    @Test func `a directory that is missing behind a link that leads somewhere is not found`() throws {
+        let place = try Place()
+        place.makeDirectory("real")
+        try place.link("link", to: "real")
+        #expect(try refusal { _ = try files.locate(place.path("link/missing/file")) } == .notFound)
     }
 
     @Test func `a circle of links is refused`() throws {

@@ -380,9 +380,9 @@ import VaultStore
         return try directory + "/" + #require(try anchorNames().first)
     }
 
-    /// Puts something else in place of the anchor, and lets the vault be written then.
+    /// Puts something else in place of the anchor, and opens and writes the vault then.
     ///
-    /// - Returns: Whether the vault could be opened and written.
+    /// - Returns: Whether the vault could be written.
     private func writes(_ sample: StoreSample, after replace: (_ path: String) throws -> Void) throws -> Bool {
         try sample.store.add("kim", "mail", "x")
         let path = try anchorPath()
@@ -418,15 +418,29 @@ import VaultStore
     func `a file that is no anchor is never written over`(byteCount: Int) throws {
         let content = Data(repeating: UInt8(ascii: "x"), count: byteCount)
         let sample = try sample()
-        #expect(try writes(sample) { try content.write(to: URL(filePath: $0)) })
+        #expect(try !writes(sample) { try content.write(to: URL(filePath: $0)) })
         #expect(try Data(contentsOf: URL(filePath: anchorPath())) == content)
+        // The vault could have been rolled back, so that is not taken for a machine that has no anchor yet.
+        let failure = try sample.reopened(options: try options()).anchorFailure
+        #expect(try failure == FileError(.read, anchorPath(), reason: .unknownContent))
+    }
+
+    @Test(.temporaryDirectory) func `a link to a missing directory of anchors is not taken for one without`() throws {
+        let sample = try sample()
+        try sample.store.add("kim", "first", "x")
+        let directory = try #require(try options().anchorDirectory)
+        try FileManager.default.removeItem(atPath: directory)
+        try FileManager.default.createSymbolicLink(atPath: directory, withDestinationPath: "/missing/anchors")
+        let store = try sample.reopened(options: try options())
+        #expect(store.anchorFailure == FileError(.open, directory, reason: .danglingLink("/missing")))
+        #expect(throws: StoreError.self) { try store.add("kim", "late", "x") }
     }
 
     @Test(.temporaryDirectory) func `what begins as an anchor and goes on longer is none`() throws {
         let sample = try sample()
         try sample.store.add("kim", "first", "x")
         let content = try Data(contentsOf: URL(filePath: anchorPath())) + Data(repeating: 7, count: 1024)
-        #expect(try writes(sample) { try content.write(to: URL(filePath: $0)) })
+        #expect(try !writes(sample) { try content.write(to: URL(filePath: $0)) })
         #expect(try Data(contentsOf: URL(filePath: anchorPath())) == content)
     }
 

@@ -85,7 +85,7 @@ extension Doctor {
         checkup.ok("anchor", "the vault is at least as new as when it was last used here (change \(anchor.sequence))")
     }
 
-    /// Tells what a thief of the whole home directory can do, who has the device key with the vault.
+    /// Tells what a thief can do who has the whole home directory: the device key with the vault.
     mutating func examineTheft() {
         guard let inspection else { return }
         let slots = inspection.slots

@@ -124,7 +124,7 @@ extension Verb {
         "Look whether all is well, and tell what to do",
         details: """
             Tells which vault is meant and why, who can get at it, what was tried to open it, what a thief of the home \
-            directory could do, and what it needs of this machine. Nobody is asked anything, and nothing is made or changed.
+            directory could do, and what it needs of this machine. It asks nothing and changes nothing.
 
             Ends with 0 if all works, though there may be warnings, else with the code of the first problem. Without a \
             terminal a line has ok, warning, problem or advice, what it is about, and the text, with tabs between them.

@@ -45,7 +45,7 @@ final class Messages {
         if !isQuiet { alarm(text) }
     }
 
-    /// Says what nobody must miss: nothing silences it.
+    /// Prints a warning that no option silences.
     func alarm(_ text: String) {
         say("coffer: \(Style.warning("warning:", isColoured)) \(text.escapingInvisibleInLines)")
     }

@@ -27,7 +27,7 @@ struct KeyRenewal {
     /// - Throws: Why that cannot be told.
     init(of target: OwnedVault, keeping kept: [VaultSlot]) throws(CommandError) {
         secrets = target.secrets
-        // What opens the vault already is not judged.
+        // Secrets that open the vault already are not judged.
         protection.allowsWeakSecrets = true
         opened = try commandErrors { () throws(VaultProblem) in try target.vault.slots(openedBy: target.secrets) }
         let own = try commandErrors { () throws(VaultProblem) in try target.vault.devices }.first { $0.isThisMachine }

@@ -5,7 +5,7 @@ internal import VaultStore
 
 // A vault whose content is not as it should be can be read all the same.
 extension VaultAccess {
-    /// Makes a vault count as it is from now on, if somebody wants that: who only reads it changes nothing.
+    /// Accepts a vault that was rolled back, if that was asked for; reading it changes nothing.
     func accept(_ vault: Vault) throws(CommandError) {
         guard run.arguments.has(.acceptRollback) else { return }
         try commandErrors { () throws(VaultProblem) in try vault.acceptPlace() }
