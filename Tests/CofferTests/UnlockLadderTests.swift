@@ -190,7 +190,10 @@ import VaultStore
         let renewed = try #require(try elsewhere.store.heldKeys())
         #expect(cache.save(renewed, of: try id(elsewhere), for: .seconds(900)) == .stored)
         try former.write(to: URL(filePath: sample.path))
-        #expect(try !sample.opened().isUnlocked)
+        var accepting = sample.options
+        accepting.acceptsRollback = true
+        let older = try await Vault.open(at: sample.path, with: UnlockLadder(variables: [:]), options: accepting)
+        #expect(!older.isUnlocked)
         #expect(sample.keys.descriptions(in: .user).count == 1)
     }
 
