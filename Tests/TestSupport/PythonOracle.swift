@@ -50,6 +50,22 @@ package struct PythonOracle {
         return try Self.split(Array(Data(contentsOf: output)))
     }
 
+    /// Runs a script with modules beside it, and returns its lines and its status.
+    package static func run(script: String, _ arguments: [String] = []) throws -> (lines: [String], status: Int32) {
+        guard let python else { throw Failure.pythonMissing }
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = python
+        // Without user packages, and without a cache in the repository.
+        process.arguments = ["-s", "-E", "-B", Repository.root.appending(path: script).path] + arguments
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        try process.run()
+        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        return (text.split(separator: "\n").map(String.init), process.terminationStatus)
+    }
+
     private static func joined(_ items: [[UInt8]]) -> [UInt8] {
         var bytes: [UInt8] = []
         for item in items {

@@ -1,0 +1,106 @@
+"""The header: vault-format.md section 2.1."""
+
+from dataclasses import dataclass
+
+from failures import Failure, limit
+from layout import UNIT, U64, Fields
+from sodium import H, equal
+
+MAGIC = b"\x89COF\r\n\x1a\n"
+HEADER = 256
+NOT_A_VAULT = "not a vault"
+UNSUPPORTED = "unsupported"
+HEADER_FAILURE = "header failure"
+
+LARGEST_FILE = 4_294_967_296
+LARGEST_KEYBAG = 1_048_576
+LARGEST_DIRECTORY = 16_777_216
+
+
+@dataclass
+class Header:
+    data: bytes
+    vault_id: bytes
+    generation: int
+    read_only_features: int
+    salt: bytes
+    keybag_length: int
+    directory_length: int
+    snapshot_length: int
+    base: int
+    previous_chain: bytes
+    keybag_hash: bytes
+    directory_hash: bytes
+    mac: bytes
+
+    @property
+    def keybag_end(self) -> int:
+        return HEADER + self.keybag_length
+
+    @property
+    def snapshot_end(self) -> int:
+        return self.keybag_end + self.snapshot_length
+
+
+def read_header(file: bytes) -> Header:
+    """The checks that need no key, in the order of section 2.1."""
+    if file[:8] != MAGIC:
+        raise Failure(NOT_A_VAULT, "magic [VF-6]")
+    if len(file) < 10:
+        raise Failure(HEADER_FAILURE, "cut in the version [VF-7]")
+    if int.from_bytes(file[8:10], "little") != 1:
+        raise Failure(UNSUPPORTED, "major version [VF-7]")
+    if len(file) < HEADER or H(32, None, "coffer1.file", file[:192]) != file[192:224]:
+        raise Failure(HEADER_FAILURE, "header hash [VF-8]")
+
+    fields = Fields(file[:HEADER], HEADER_FAILURE, "header")
+    fields.take(12)  # magic and version
+    header_length = fields.u32()
+    vault_id = fields.take(16)
+    generation = fields.u64()
+    incompatible = fields.u32()
+    read_only = fields.u32()
+    fields.u32()  # [VF-10] compatible features mean nothing to this version
+    if fields.u8() != 1 or incompatible:
+        raise Failure(UNSUPPORTED, "suite or incompatible feature [VF-9]")
+    fields.zero(3)
+    header = Header(file[:HEADER], vault_id, generation, read_only, fields.take(16), fields.u32(),
+                    fields.u32(), fields.u64(), fields.u64(), fields.take(32), fields.take(32),
+                    fields.take(32), file[224:HEADER])
+
+    if header_length != HEADER:
+        raise fields.failure("header length [VF-11]")
+    if not 1 <= generation < 1 << 63:
+        raise fields.failure("generation [VF-11]")
+    if header.base >= 1 << 43:
+        raise fields.failure("base sequence number [VF-11]")
+    keybag, directory, snapshot = (header.keybag_length, header.directory_length,
+                                   header.snapshot_length)
+    if keybag % UNIT or directory % UNIT or snapshot % UNIT:
+        raise fields.failure("a length is no multiple of 64 [VF-11]")
+    if keybag < UNIT or not UNIT <= directory <= snapshot:
+        raise fields.failure("a length is too small [VF-11]")
+    if (keybag > LARGEST_KEYBAG or directory > LARGEST_DIRECTORY
+            or max(header.snapshot_end, len(file)) > LARGEST_FILE):
+        raise limit("file, or a length in its header [VF-12]")
+    if len(file) < header.snapshot_end:
+        raise fields.failure("the file ends before the snapshot does [VF-12]")
+    return header
+
+
+class GenerationKeys:
+    """Section 4.3."""
+
+    def __init__(self, header: Header, structure_key: bytes):
+        generation = H(32, structure_key, "coffer1.gen",
+                       header.vault_id + U64(header.generation) + header.salt)
+        self.header = H(32, generation, "coffer1.header", b"")
+        self.head = H(32, generation, "coffer1.head", b"")
+        self.frame = H(32, generation, "coffer1.frame", b"")
+        self.chain = H(32, generation, "coffer1.chain", b"")
+        self.snapshot = H(32, generation, "coffer1.snapshot", b"")
+
+    def check(self, header: Header) -> None:
+        """[VF-37]"""
+        if not equal(H(32, self.header, "coffer1.header", header.data[:224]), header.mac):
+            raise Failure(HEADER_FAILURE, "header MAC [VF-37]")

@@ -1,0 +1,278 @@
+"""Items: match entries, metadata and secrets, vault-format.md sections 8 and 9."""
+
+import re
+import struct
+from dataclasses import dataclass
+from typing import Any
+
+import archive
+from failures import Failure
+from layout import U32, U64, Fields, label
+from log import RECORD_FAILURE
+from sodium import H
+from values import RECORD, Date, Dictionary, Limits
+
+CLASSES = {1: "genp", 2: "inet", 3: "cert", 4: "keys"}
+
+LARGEST_METADATA = 65_536
+LARGEST_DATA = 1_048_576
+LARGEST_SECRET = 1_052_673
+
+# Flags of section 8.2
+SYNC, VIEW_OR_TOKEN, TOMB, ACCESS_CONTROL = 1, 2, 4, 8
+ALL_FLAGS = SYNC | VIEW_OR_TOKEN | TOMB | ACCESS_CONTROL
+
+MATCH, METADATA, SECRET = 1, 2, 3  # parts of an item
+
+
+def kinds_of(text: str) -> dict[str, str]:
+    """Attributes by name: `b acct svce` are two of kind blob."""
+    kinds = {}
+    for part in text.split(";"):
+        kind, *names = part.split()
+        kinds.update({name: kind for name in names})
+    return kinds
+
+
+# Section 9.1
+COMMON = kinds_of("t cdat mdat; b labl pcsk pcsi alis; n sync tomb sysb pcss; s vwht tkid ggrp;"
+                  "d musr; a accc")
+GENP_AND_INET = kinds_of("b desc icmt prot; n crtr type scrp invi nega cusi")
+ATTRIBUTES = {
+    1: COMMON | GENP_AND_INET | kinds_of("b acct svce gena"),
+    2: COMMON | GENP_AND_INET | kinds_of("b acct sdmn srvr atyp path; n ptcl port"),
+    3: COMMON | kinds_of("n ctyp cenc; d subj issr slnr skid pkhh"),
+    4: COMMON | kinds_of("n kcls crtr type bsiz esiz perm priv modi sens asen extr next encr decr"
+                         "  drve sign vrfy snrc vyrc wrap unwp; d klbl; b atag; t sdat edat"),
+}
+# Section 9.3: the first part of each list
+MATCHED = {1: "acct svce", 2: "acct sdmn srvr ptcl atyp port path", 3: "ctyp issr slnr",
+           4: "kcls klbl atag crtr type bsiz esiz sdat edat"}
+ALSO_IN_PRIMARY_KEY = ["sync", "vwht", "tkid", "musr", "ggrp"]
+# Section 8.3
+COLUMNS = {1: ("svce", "acct"), 2: ("srvr", "acct"), 3: ("issr", "slnr"), 4: ("klbl", "atag")}
+
+
+def matched_attributes(item_class: int) -> list[str]:
+    return MATCHED[item_class].split()
+
+
+@dataclass
+class Entry:
+    """What tells of an item without its metadata: a match box, or an entry of a digest page."""
+    item_id: bytes
+    revision: int
+    salt: bytes
+    handle: bytes
+    item_class: int
+    flags: int
+    order: int
+    digest: bytes
+    attribute_digests: bytes
+
+    def associated(self, vault_id: bytes, part: int) -> bytes:
+        return associated(vault_id, self.item_id, self.revision, self.salt, part)
+
+
+def associated(vault_id: bytes, item_id: bytes, revision: int, salt: bytes, part: int) -> bytes:
+    """The associated data of the boxes of an item (section 8.1)."""
+    return label("coffer1.item") + vault_id + item_id + U64(revision) + salt + U32(part)
+
+
+class MatchKeys:
+    """The keys that follow from the match key of a group (section 3.4)."""
+
+    def __init__(self, match_key: bytes):
+        self.match = H(32, match_key, "coffer1.match", b"")
+        self.digest = H(32, match_key, "coffer1.digest", b"")
+        self.page = H(32, match_key, "coffer1.page", b"")
+        self.delete = H(32, match_key, "coffer1.delete", b"")
+
+
+class DataKeys:
+    """The keys that follow from a data key."""
+
+    def __init__(self, data_key: bytes):
+        self.meta = H(32, data_key, "coffer1.meta", b"")
+        self.secret = H(32, data_key, "coffer1.secret", b"")
+
+
+def refused(where: str) -> Failure:
+    return Failure(RECORD_FAILURE, where)
+
+
+# Metadata
+
+@dataclass
+class Metadata:
+    size: int
+    item_class: int
+    reserved: bytes
+    columns: tuple[bytes, bytes]
+    archive: bytes
+
+
+def read_metadata(data: bytes, kind: str, where: str) -> Metadata:
+    fields = Fields(data, kind, where)
+    item_class, reserved = fields.u8(), fields.take(3)
+    columns = fields.take(fields.u32()), fields.take(fields.u32())
+    return Metadata(len(data), item_class, reserved, columns, fields.rest())
+
+
+def check_metadata(metadata: Metadata, entry: Entry, digest_key: bytes, where: str) -> Dictionary:
+    """[VF-65] [VF-71] The attributes of an item, if they are what everything else says."""
+    item_class = metadata.item_class
+    if metadata.size > LARGEST_METADATA:
+        raise refused(f"{where}: size of the metadata [VF-64]")
+    if item_class != entry.item_class or any(metadata.reserved):
+        raise refused(f"{where}: item class or reserved bytes [VF-65]")
+    attributes = canonical_dictionary(metadata.archive, RECORD, f"{where}: archive [VF-65]")
+    for name, value in attributes.entries:
+        if not is_allowed(ATTRIBUTES[item_class].get(name), value):
+            raise refused(f"{where}: attribute [VF-71]")
+    values = CanonicalValues(item_class, attributes)
+    if tuple(values.of(name) for name in COLUMNS[item_class]) != metadata.columns:
+        raise refused(f"{where}: columns [VF-65]")
+    if values.flags() != entry.flags:
+        raise refused(f"{where}: flags [VF-65]")
+    if values.primary_key_digest(digest_key) != entry.digest:
+        raise refused(f"{where}: digest of the primary key [VF-65]")
+    if values.attribute_digests(digest_key) != entry.attribute_digests:
+        raise refused(f"{where}: attribute digests [VF-65]")
+    return attributes
+
+
+def canonical_dictionary(data: bytes, limits: Limits, where: str) -> Dictionary:
+    """The dictionary by strings of which the bytes are the one archive."""
+    try:
+        value = archive.decode(data, limits)
+        is_canonical = archive.encode(value, limits) == data
+    except Failure:
+        raise refused(where) from None
+    if not is_canonical or not isinstance(value, Dictionary):
+        raise refused(where)
+    if not all(isinstance(name, str) for name, _ in value.entries):
+        raise refused(where)
+    return value
+
+
+def is_integer(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def fits_i64(number: int) -> bool:
+    return -(1 << 63) <= number < 1 << 63
+
+
+def is_allowed(kind: str | None, value: Any) -> bool:
+    """[VF-71] Whether an attribute of that kind may have that value."""
+    match kind:
+        case "b":
+            return isinstance(value, (str, bytes)) or is_integer(value)
+        case "d":
+            return isinstance(value, bytes)
+        case "n":
+            return isinstance(value, (float, str)) or is_integer(value) and fits_i64(value)
+        case "s":
+            return isinstance(value, str)
+        case "t":
+            return isinstance(value, Date)
+        case "a":  # section 9.4
+            return (isinstance(value, Dictionary) and len(value.entries) == 1
+                    and is_integer(value.get("flags")))
+    return False
+
+
+class CanonicalValues:
+    """Sections 9.2 and 9.3."""
+
+    def __init__(self, item_class: int, attributes: Dictionary):
+        self.item_class = item_class
+        self.attributes = dict(attributes.entries)
+
+    def of(self, name: str) -> bytes:
+        value = self.attributes.get(name)
+        match ATTRIBUTES[self.item_class][name]:
+            case "n":
+                return canonical_number(0 if value is None else value)
+            case "t":
+                seconds = 0.0 if value is None else value.seconds
+                return struct.pack("<d", 0.0 if seconds == 0 else seconds)
+        if isinstance(value, str):
+            return value.encode("utf-8")
+        if isinstance(value, int):
+            return U32(value & 0xFFFFFFFF)
+        return value or b""
+
+    def flags(self) -> int:
+        flags = 0
+        if self.of("sync") != canonical_number(0):
+            flags |= SYNC
+        if any(self.of(name) for name in ("vwht", "tkid", "musr", "ggrp")):
+            flags |= VIEW_OR_TOKEN
+        if self.of("tomb") != canonical_number(0):
+            flags |= TOMB
+        if "accc" in self.attributes and self.attributes["accc"].get("flags") != 0:
+            flags |= ACCESS_CONTROL
+        return flags
+
+    def primary_key_digest(self, digest_key: bytes) -> bytes:
+        values = [self.of(name)
+                  for name in matched_attributes(self.item_class) + ALSO_IN_PRIMARY_KEY]
+        return H(16, digest_key, "coffer1.pkey", bytes([self.item_class])
+                 + b"".join(U32(len(value)) + value for value in values))
+
+    def attribute_digests(self, digest_key: bytes) -> bytes:
+        return b"".join(
+            H(16, digest_key, "coffer1.attr", name.encode("ascii") + self.of(name))[:8]
+            for name in matched_attributes(self.item_class))
+
+
+def canonical_number(value: int | float | str) -> bytes:
+    if isinstance(value, str):
+        number = integer_in_text(value)
+        if number is None:
+            return b"\x03" + value.encode("utf-8")
+        value = number
+    if isinstance(value, float):
+        if not (abs(value) <= 1 << 53 and value.is_integer()):
+            return b"\x02" + struct.pack("<d", value)
+        value = int(value)
+    return b"\x01" + value.to_bytes(8, "little", signed=True)
+
+
+def integer_in_text(text: str) -> int | None:
+    """The I64 that a string of kind number stands for."""
+    if text == "":
+        return 0
+    found = re.fullmatch("([+-]?)0*([0-9]{1,19})", text)
+    if found is None:
+        return None
+    number = int(found[1] + found[2])
+    return number if fits_i64(number) else None
+
+
+# Secrets
+
+SEVERAL = {"v_Data", "binn", "bini", "bin0", "bin1", "bin2", "bin3"}
+SEVERAL_LIMITS = Limits(bytes=LARGEST_SECRET - 1, depth=RECORD.depth, objects=RECORD.objects,
+                        nodes=RECORD.nodes)
+PASSWORD_HEAD = 4 + 4 + 16 + 32 + 24 + 16  # ops, mem, salt, commitment, nonce, tag
+
+
+def read_secret(content: bytes, where: str) -> bytes | None:
+    """[VF-66] The data in the content of a secret box; None without `v_Data` or a password."""
+    if not content or len(content) > LARGEST_SECRET:
+        raise refused(f"{where}: size of the secret [VF-66]")
+    form, rest = content[0], content[1:]
+    match form:
+        case 0 if len(rest) <= LARGEST_DATA:
+            return rest
+        case 1:
+            several = canonical_dictionary(rest, SEVERAL_LIMITS, f"{where}: secret [VF-66]")
+            if all(name in SEVERAL and isinstance(value, bytes)
+                   for name, value in several.entries):
+                return several.get("v_Data")
+        case 2 if len(rest) > PASSWORD_HEAD:
+            return None
+    raise refused(f"{where}: form of the secret [VF-66]")

@@ -1,0 +1,392 @@
+"""The keybag and its entries: vault-format.md section 3."""
+
+from dataclasses import dataclass, field
+
+from failures import Failure, limit
+from header import UNSUPPORTED, Header
+from layout import UNIT, Fields
+from sodium import H
+
+KEYBAG_FAILURE = "keybag failure"
+
+PASSPHRASE, KEY_FILE, PASSPHRASE_AND_KEY_FILE, RECOVERY, RECIPIENT, DEVICE_UNLOCK = range(1, 7)
+DEVICE = 7
+STRUCTURE_KEY, CLASS_KEY, MATCH_KEY, GROUP_NAME, DATA_KEY, TEAM_KEY, PREVIOUS_ROOT = range(16, 23)
+GRANT = 32
+
+SLOTS = range(PASSPHRASE, DEVICE_UNLOCK + 1)
+ARGON2_SLOTS = (PASSPHRASE, PASSPHRASE_AND_KEY_FILE)
+LENGTHS = {PASSPHRASE: 160, KEY_FILE: 160, PASSPHRASE_AND_KEY_FILE: 160, RECOVERY: 160,
+           RECIPIENT: 240, DEVICE_UNLOCK: 160, DEVICE: 136, STRUCTURE_KEY: 128, CLASS_KEY: 128,
+           MATCH_KEY: 136, DATA_KEY: 148, TEAM_KEY: 136, PREVIOUS_ROOT: 112}
+VARIABLE_LENGTH = (GROUP_NAME, GRANT)
+
+ROOTS_OF_CLASS = {6: (1,), 7: (1,), 8: (1, 2), 9: (3,), 10: (3,), 11: (2,), 12: (3,)}
+CLASS_WITH_PASSPHRASE = 12
+
+MOST_ENTRIES = 4_096
+MOST_SLOTS = 32
+MOST_ARGON2_SLOTS = 8
+LARGEST_GRANT = 65_536
+SEALED_BOX = 48  # bytes that a sealed box has more than its content
+NO_DEVICE = bytes(16)
+
+
+def has_owner(protection: int) -> bool:
+    """Whether items of that class belong to one device."""
+    return 9 <= protection <= 12
+
+
+@dataclass
+class Slot:
+    type: int
+    body: bytes
+    id: bytes
+    epoch: int
+    ops: int = 0
+    mem: int = 0
+    salt: bytes = b""
+    commitment: bytes = b""
+    nonce: bytes = b""
+    wrapped: bytes = b""
+
+    @property
+    def unique(self) -> tuple:
+        return "slot", self.id
+
+
+@dataclass
+class Device:
+    body: bytes
+    id: bytes
+    commitment: bytes
+    nonce: bytes
+    wrapped: bytes
+    is_recorded: bool = False
+
+    @property
+    def unique(self) -> tuple:
+        return DEVICE, self.id
+
+
+@dataclass
+class Wrap:
+    """A wrapped key (section 3.3)."""
+    type: int
+    fields: bytes
+    unique: tuple
+    commitment_input: bytes
+    root: int = 1
+    protection: int = 0
+    group: bytes = b""
+    epoch: int = 0
+    device: bytes = NO_DEVICE
+    handle: bytes = b""
+    class_epoch: int = 0
+    commitment: bytes = b""
+    nonce: bytes = b""
+    wrapped: bytes = b""
+    is_recorded: bool = False  # in the log, and not in the keybag
+    is_open: bool = False
+
+    @property
+    def owner(self) -> bytes:
+        return self.device if has_owner(self.protection) else NO_DEVICE
+
+
+@dataclass
+class GroupName:
+    group: bytes
+    epoch: int
+    tag: bytes
+    box: bytes
+    is_recorded: bool = False
+    is_open: bool = False
+
+    @property
+    def unique(self) -> tuple:
+        return GROUP_NAME, self.group, self.epoch
+
+
+@dataclass
+class Grant:
+    id: bytes
+
+    @property
+    def unique(self) -> tuple:
+        return GRANT, self.id
+
+
+Entry = Slot | Device | Wrap | GroupName | Grant
+
+
+@dataclass
+class RawEntry:
+    type: int
+    flags: int
+    body: bytes
+
+    @property
+    def is_known(self) -> bool:
+        return self.type in LENGTHS or self.type in VARIABLE_LENGTH
+
+
+def read_raw_entry(fields: Fields) -> RawEntry:
+    entry_type, flags = fields.u16(), fields.u16()
+    entry = RawEntry(entry_type, flags, fields.take(fields.u32()))
+    if flags & ~1 or entry.is_known and flags:
+        raise fields.failure("flags of an entry")
+    return entry
+
+
+def read_entry(raw: RawEntry) -> Entry:
+    """The checks that one entry of a known type allows."""
+    fields = Fields(raw.body, KEYBAG_FAILURE, f"keybag entry of type {raw.type}")
+    if len(raw.body) != LENGTHS.get(raw.type, len(raw.body)):
+        raise fields.failure("length [VF-15]")
+    if raw.type == RECIPIENT:
+        return read_recipient(fields)
+    if raw.type in SLOTS:
+        return read_slot(raw.type, fields)
+    if raw.type == DEVICE:
+        device_id = fields.take(16)
+        fields.take(8)  # time
+        fields.zero(8)
+        return Device(raw.body, device_id, fields.take(32), fields.take(24), fields.take(48))
+    if raw.type == GROUP_NAME:
+        return read_group_name(fields)
+    if raw.type == GRANT:
+        return read_grant(fields)
+    wrap = READ_WRAP[raw.type](fields)
+    wrap.fields = raw.body[:fields.place]
+    wrap.commitment, wrap.nonce, wrap.wrapped = fields.take(32), fields.take(24), fields.take(48)
+    return wrap
+
+
+def read_slot(slot_type: int, fields: Fields) -> Slot:
+    slot_id = fields.take(16)
+    fields.take(8)  # time
+    epoch = fields.u32()
+    has_argon2 = slot_type in ARGON2_SLOTS
+    if fields.u8() != (2 if has_argon2 else 0):
+        raise Failure(UNSUPPORTED, "algorithm of a slot [VF-19]")
+    fields.zero(3)
+    ops, mem = fields.u32(), fields.u32()
+    if (ops or mem) and not has_argon2:
+        raise fields.failure("ops or mem [VF-19]")
+    return Slot(slot_type, fields.data, slot_id, epoch, ops, mem, fields.take(16),
+                fields.take(32), fields.take(24), fields.take(48))
+
+
+def read_recipient(fields: Fields) -> Slot:
+    slot_id = fields.take(16)
+    fields.take(8)  # time
+    epoch = fields.u32()
+    fields.zero(4)
+    return Slot(RECIPIENT, fields.data, slot_id, epoch)
+
+
+def read_group_name(fields: Fields) -> GroupName:
+    group, epoch = fields.take(8), fields.u32()
+    fields.zero(4)
+    name = GroupName(group, epoch, fields.take(32), fields.rest())
+    if not name.box or len(name.box) % UNIT:
+        raise fields.failure("length [VF-15]")
+    return name
+
+
+def read_grant(fields: Fields) -> Grant:
+    grant_id = fields.take(16)
+    fields.take(8 + 32 + 32)  # time, public key, commitment
+    size = fields.u32()
+    fields.zero(4)
+    if size < SEALED_BOX or fields.left != size + 64:
+        raise fields.failure("length [VF-15]")
+    if size > LARGEST_GRANT + SEALED_BOX:
+        raise limit("grant payload (section 14)")
+    return Grant(grant_id)
+
+
+def read_root(fields: Fields, reserved: int, roots: tuple[int, ...]) -> int:
+    root = fields.u8()
+    if root not in roots:
+        raise fields.failure("root [VF-28]")
+    fields.zero(reserved)
+    return root
+
+
+def read_device(fields: Fields, takes_part: bool) -> bytes:
+    device = fields.take(16)
+    if (device != NO_DEVICE) != takes_part:
+        raise fields.failure("device id [VF-28]")
+    return device
+
+
+def read_class(fields: Fields) -> int:
+    protection = fields.u8()
+    if protection not in ROOTS_OF_CLASS:
+        raise fields.failure("class [VF-28]")
+    return protection
+
+
+def read_structure_key(fields: Fields) -> Wrap:
+    root = read_root(fields, 3, (1, 2))
+    epoch = fields.u32()
+    device = read_device(fields, root != 1)
+    return Wrap(STRUCTURE_KEY, b"", (STRUCTURE_KEY, root, device), fields.data[4:8],
+                root=root, epoch=epoch, device=device)
+
+
+def read_class_key(fields: Fields) -> Wrap:
+    protection = read_class(fields)
+    root = read_root(fields, 2, ROOTS_OF_CLASS[protection])
+    epoch = fields.u32()
+    device = read_device(fields, root != 1)
+    wrap = Wrap(CLASS_KEY, b"", (CLASS_KEY, protection, root, device, epoch), b"",
+                root=root, protection=protection, epoch=epoch, device=device)
+    wrap.commitment_input = bytes([protection]) + wrap.owner + fields.data[4:8]
+    return wrap
+
+
+def read_match_key(fields: Fields) -> Wrap:
+    group, epoch = fields.take(8), fields.u32()
+    root = read_root(fields, 3, (1, 2))
+    device = read_device(fields, root != 1)
+    return Wrap(MATCH_KEY, b"", (MATCH_KEY, group, epoch, root, device), fields.data[:12],
+                root=root, group=group, epoch=epoch, device=device)
+
+
+def read_data_key(fields: Fields) -> Wrap:
+    handle, group, epoch = fields.take(8), fields.take(8), fields.u32()
+    protection = read_class(fields)
+    fields.zero(3)
+    device = read_device(fields, has_owner(protection))
+    class_epoch = fields.u32()
+    return Wrap(DATA_KEY, b"", (DATA_KEY, handle), fields.data[:fields.place], handle=handle,
+                group=group, epoch=epoch, protection=protection, device=device,
+                class_epoch=class_epoch)
+
+
+def read_team_key(fields: Fields) -> Wrap:
+    return Wrap(TEAM_KEY, b"", (TEAM_KEY,), fields.take(32))
+
+
+def read_previous_root(fields: Fields) -> Wrap:
+    epoch = fields.u32()
+    fields.zero(4)
+    return Wrap(PREVIOUS_ROOT, b"", (PREVIOUS_ROOT, epoch), fields.data[:4], epoch=epoch)
+
+
+READ_WRAP = {STRUCTURE_KEY: read_structure_key, CLASS_KEY: read_class_key,
+             MATCH_KEY: read_match_key, DATA_KEY: read_data_key, TEAM_KEY: read_team_key,
+             PREVIOUS_ROOT: read_previous_root}
+
+
+@dataclass
+class Keybag:
+    number_of_entries: int = 0
+    slots: list[Slot] = field(default_factory=list)
+    devices: dict[bytes, Device] = field(default_factory=dict)
+    wraps: list[Wrap] = field(default_factory=list)
+    names: list[GroupName] = field(default_factory=list)
+    data_keys: dict[bytes, Wrap] = field(default_factory=dict)
+    groups: set[tuple[bytes, int]] = field(default_factory=set)  # (group, epoch) with a match key
+    team_key: bytes | None = None
+    unique: set[tuple] = field(default_factory=set)
+    commitments: dict[tuple[int, bytes], bytes] = field(default_factory=dict)
+
+    structure_epochs: set[int] = field(default_factory=set)
+
+    @property
+    def has_passphrase(self) -> bool:
+        return any(slot.type in ARGON2_SLOTS for slot in self.slots)
+
+    def check_new(self, entry: Entry) -> None:
+        """[VF-16] Refuses an entry that contradicts one before it."""
+        if entry.unique in self.unique:
+            raise Failure(KEYBAG_FAILURE, "entry that is not unique [VF-16]")
+        if isinstance(entry, Wrap):
+            committed = self.commitments.get((entry.type, entry.commitment_input))
+            if committed not in (None, entry.commitment):
+                raise Failure(KEYBAG_FAILURE, "two commitments to one key [VF-16]")
+
+    def add(self, entry: Entry) -> None:
+        if isinstance(entry, Wrap):
+            self.commitments[entry.type, entry.commitment_input] = entry.commitment
+            self.wraps.append(entry)
+            if entry.type == DATA_KEY:
+                self.data_keys[entry.handle] = entry
+            elif entry.type == MATCH_KEY:
+                self.groups.add((entry.group, entry.epoch))
+            elif entry.type == STRUCTURE_KEY:
+                self.structure_epochs.add(entry.epoch)
+            elif entry.type == TEAM_KEY:
+                self.team_key = entry.fields
+        elif isinstance(entry, Slot):
+            self.slots.append(entry)
+        elif isinstance(entry, Device):
+            self.devices[entry.id] = entry
+        elif isinstance(entry, GroupName):
+            self.names.append(entry)
+        self.unique.add(entry.unique)
+        self.number_of_entries += 1
+
+    def remove(self, wrap: Wrap) -> None:
+        """Takes back a key record that does not open."""
+        self.wraps.remove(wrap)
+        self.data_keys.pop(wrap.handle, None)
+
+    def check_beside(self, entry: Entry) -> None:
+        """What an entry needs beside it."""
+        if not isinstance(entry, Wrap):
+            return
+        wrap = entry
+        if wrap.type == STRUCTURE_KEY and len(self.structure_epochs | {wrap.epoch}) > 1:
+            raise Failure(KEYBAG_FAILURE, "epochs of structure keys [VF-24]")
+        if wrap.type == DATA_KEY and (wrap.group, wrap.epoch) not in self.groups:
+            raise Failure(KEYBAG_FAILURE, "data key without match key [VF-29]")
+        if wrap.protection == CLASS_WITH_PASSPHRASE and not self.has_passphrase:
+            raise Failure(KEYBAG_FAILURE, "class 12 without a passphrase [VF-29]")
+
+    def check_all(self) -> None:
+        if not self.structure_epochs:
+            raise Failure(KEYBAG_FAILURE, "no structure key [VF-29]")
+        if len({slot.epoch for slot in self.slots}) > 1:
+            raise Failure(KEYBAG_FAILURE, "slot of another epoch [VF-24]")
+        if self.has_passphrase and any(slot.type == DEVICE_UNLOCK for slot in self.slots):
+            raise Failure(KEYBAG_FAILURE, "device unlock slot beside a passphrase [VF-22]")
+        for wrap in self.wraps:
+            self.check_beside(wrap)
+
+
+def read_keybag(file: bytes, header: Header) -> Keybag:
+    data = file[256:header.keybag_end]
+    if H(32, None, "coffer1.file", data) != header.keybag_hash:
+        raise Failure(KEYBAG_FAILURE, "hash [VF-13]")
+    fields = Fields(data, KEYBAG_FAILURE, "keybag")
+    number = fields.u32()
+    fields.zero(4)
+    if number > MOST_ENTRIES:
+        raise limit("keybag entries [VF-14]")
+    entries = [read_raw_entry(fields) for _ in range(number)]
+    if fields.left >= UNIT:
+        raise fields.failure("bytes after the last entry [VF-15]")
+    fields.zero(fields.left)
+
+    for entry in entries:
+        if not entry.is_known and entry.flags & 1:
+            raise Failure(UNSUPPORTED, f"critical entry of type {entry.type} [VF-16]")
+    types = [entry.type for entry in entries]
+    if (sum(entry_type in SLOTS for entry_type in types) > MOST_SLOTS
+            or sum(entry_type in ARGON2_SLOTS for entry_type in types) > MOST_ARGON2_SLOTS):
+        raise limit("slots [VF-14]")
+
+    keybag = Keybag()
+    for entry in entries:
+        if entry.is_known:
+            known = read_entry(entry)
+            keybag.check_new(known)
+            keybag.add(known)
+    keybag.number_of_entries = number
+    keybag.check_all()
+    return keybag

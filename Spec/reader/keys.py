@@ -1,0 +1,272 @@
+"""What opens a vault, and the keys that follow: vault-format.md sections 3 and 12.3."""
+
+from dataclasses import dataclass
+
+from failures import Failure, limit
+from keybag import (ARGON2_SLOTS, CLASS_KEY, DATA_KEY, DEVICE, DEVICE_UNLOCK, KEY_FILE,
+                    KEYBAG_FAILURE, MATCH_KEY, PASSPHRASE, PASSPHRASE_AND_KEY_FILE, PREVIOUS_ROOT,
+                    RECOVERY, STRUCTURE_KEY, TEAM_KEY, Device, Entry, GroupName, Keybag, Slot, Wrap,
+                    has_owner)
+from layout import U16, U32, label, open_box
+from sodium import H, aead_open, argon2id, equal, public_key_of_seed
+
+NO_MATCH = "no match"
+DEVICE_KEY_NEEDED = "device key needed"
+NOT_ENOUGH_MEMORY = "not enough memory"
+MISTYPED_CODE = "mistyped recovery code"  # no failure of section 15
+
+LEAST_MEM, MOST_MEM, MOST_OPS = 8_192, 1_048_576, 16
+MOST_WORK, MOST_WORK_OF_ALL = 4_194_304, 16_777_216
+LONGEST_NAME = 1_024
+
+
+@dataclass
+class Secrets:
+    """What a reader is given to open a vault with."""
+    passphrase: bytes | None = None
+    key_file: bytes | None = None
+    recovery: bytes | None = None
+    device_id: bytes | None = None
+    device_key: bytes | None = None
+    least_mem: int = LEAST_MEM  # lower in tests only
+
+    @property
+    def has_only_device(self) -> bool:
+        return self.passphrase is None and self.key_file is None and self.recovery is None
+
+    def can_try(self, slot: Slot) -> bool:
+        """[VF-20]"""
+        needed = {PASSPHRASE: (self.passphrase,), KEY_FILE: (self.key_file,),
+                  PASSPHRASE_AND_KEY_FILE: (self.passphrase, self.key_file),
+                  RECOVERY: (self.recovery,)}
+        if slot.type == DEVICE_UNLOCK:
+            return self.has_only_device and slot.salt == self.device_id
+        return slot.type in needed and None not in needed[slot.type]
+
+
+def read_recovery_code(text: str) -> bytes:
+    """[VF-82] The 20 bytes of a recovery code as somebody types it (section 12.3)."""
+    alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+    if not text.isascii():
+        raise Failure(MISTYPED_CODE, "unknown character")
+    text = text.upper().translate(str.maketrans("OIL", "011", " \t-"))
+    if any(character not in alphabet for character in text):
+        raise Failure(MISTYPED_CODE, "unknown character")
+    if len(text) != 36:
+        raise Failure(MISTYPED_CODE, "number of characters")
+    bits = 0
+    for character in text:
+        bits = bits << 5 | alphabet.index(character)
+    code = (bits >> 20).to_bytes(20, "big")
+    if int.from_bytes(H(16, None, "coffer1.check", code)[:3], "big") >> 4 != bits & 0xFFFFF:
+        raise Failure(MISTYPED_CODE, "check")
+    return code
+
+
+def open_vault(keybag: Keybag, vault_id: bytes, secrets: Secrets) -> "Keys":
+    """[VF-36] The first keys: user root, device root, and the structure key under them."""
+    user_root = open_slots(keybag, vault_id, secrets)
+    device_root = None
+    if secrets.device_id in keybag.devices:
+        device_root = open_device(keybag.devices[secrets.device_id], vault_id, secrets.device_key)
+    keys = Keys(vault_id, keybag, user_root, device_root, secrets)
+    for wrap in keybag.wraps:
+        if wrap.type == STRUCTURE_KEY:
+            keys.open(wrap)
+    if keys.structure_key is None:
+        if user_root is not None:
+            raise Failure(KEYBAG_FAILURE, "no structure key under the user root")
+        raise nothing_to_try(keybag, secrets)
+    return keys
+
+
+def open_slots(keybag: Keybag, vault_id: bytes, secrets: Secrets) -> bytes | None:
+    """[VF-20] The user root; None if only the device root can open the vault."""
+    slots = [slot for slot in keybag.slots if secrets.can_try(slot)]
+    if not slots:
+        if secrets.has_only_device and secrets.device_id in keybag.devices:
+            return None
+        raise nothing_to_try(keybag, secrets)
+    work = 0
+    beyond = None
+    for slot in slots:
+        if slot.type in ARGON2_SLOTS:
+            if (not is_within_limits(slot, secrets)
+                    or work + slot.ops * slot.mem > MOST_WORK_OF_ALL):
+                beyond = limit("Argon2id [VF-18]")
+                continue
+            work += slot.ops * slot.mem
+        user_root = open_slot(slot, vault_id, secrets)
+        if user_root is not None:
+            return user_root
+    raise beyond or Failure(NO_MATCH, "no slot matches [VF-17]")
+
+
+def nothing_to_try(keybag: Keybag, secrets: Secrets) -> Failure:
+    """[VF-26]"""
+    devices = [slot.salt for slot in keybag.slots if slot.type == DEVICE_UNLOCK]
+    if devices and secrets.device_id not in devices:
+        names = ", ".join(device.hex() for device in devices)
+        return Failure(DEVICE_KEY_NEEDED, f"devices {names} [VF-26]")
+    return Failure(NO_MATCH, "nothing was given that opens a slot [VF-26]")
+
+
+def is_within_limits(slot: Slot, secrets: Secrets) -> bool:
+    return (secrets.least_mem <= slot.mem <= MOST_MEM and 1 <= slot.ops <= MOST_OPS
+            and slot.ops * slot.mem <= MOST_WORK)
+
+
+def open_slot(slot: Slot, vault_id: bytes, secrets: Secrets) -> bytes | None:
+    """The user root, or None if the slot does not match (section 3.1)."""
+    seed = seed_of(slot, vault_id, secrets)
+    start = vault_id + U16(slot.type)
+    derived = H(64, seed, "coffer1.slot", start + slot.body[:56])
+    if not equal(derived[32:], slot.commitment):  # [VF-17]
+        return None
+    user_root = aead_open(derived[:32], slot.nonce, start + slot.body[:88], slot.wrapped)
+    if user_root is None:
+        raise Failure(KEYBAG_FAILURE, "slot that matches does not open [VF-17]")
+    return user_root
+
+
+def seed_of(slot: Slot, vault_id: bytes, secrets: Secrets) -> bytes:
+    if slot.type == DEVICE_UNLOCK:
+        return H(32, secrets.device_key, "coffer1.unlock", b"")
+    if slot.type == RECOVERY:
+        return H(32, None, "coffer1.code", secrets.recovery)
+    if slot.type == KEY_FILE:
+        return H(32, None, "coffer1.keyfile", secrets.key_file)
+    seed = argon2id(secrets.passphrase, slot.salt, slot.ops, slot.mem)
+    if seed is None:
+        raise Failure(NOT_ENOUGH_MEMORY, f"Argon2id needs {slot.mem} KiB [VF-18]")
+    if slot.type == PASSPHRASE_AND_KEY_FILE:
+        return H(32, seed, "coffer1.keyfile", secrets.key_file)
+    return seed
+
+
+def open_device(device: Device, vault_id: bytes, device_key: bytes) -> bytes:
+    """The device root (section 3.2)."""
+    start = vault_id + U16(DEVICE)
+    derived = H(64, device_key, "coffer1.device", start + device.body[:32])
+    if not equal(derived[32:], device.commitment):
+        raise Failure(NO_MATCH, "the device is known with another key [VF-25]")
+    root = aead_open(derived[:32], device.nonce, start + device.body[:64], device.wrapped)
+    if root is None:
+        raise Failure(KEYBAG_FAILURE, "device that matches does not open")
+    return root
+
+
+class Keys:
+    """The keys at hand."""
+
+    def __init__(self, vault_id: bytes, keybag: Keybag, user_root: bytes | None,
+                 device_root: bytes | None, secrets: Secrets):
+        self.vault_id = vault_id
+        self.keybag = keybag
+        self.user_root = user_root
+        self.user_roots: dict[int, bytes] = {}  # by epoch; earlier ones too
+        if user_root is not None:
+            self.user_roots[keybag.slots[0].epoch] = user_root
+        self.device_id = secrets.device_id
+        self.device_key = secrets.device_key
+        self.device_root = device_root
+        self.structure_key: bytes | None = None
+        self.class_keys: dict[tuple[int, bytes, int], bytes] = {}  # by class, owner, epoch
+        self.match_keys: dict[tuple[bytes, int], bytes] = {}  # by group, epoch
+        self.data_keys: dict[bytes, bytes] = {}  # by handle
+        self.names: dict[tuple[bytes, int], str] = {}  # by group, epoch
+        self.groups_of_names: dict[str, bytes] = {}
+
+    def not_open(self) -> list[Wrap | GroupName]:
+        """The entries that have not been opened, in an order in which they can be."""
+        order = PREVIOUS_ROOT, CLASS_KEY, MATCH_KEY, DATA_KEY, TEAM_KEY, STRUCTURE_KEY
+        wraps = sorted(self.keybag.wraps, key=lambda wrap: order.index(wrap.type))
+        return [entry for entry in wraps + self.keybag.names if not entry.is_open]
+
+    def open_all(self) -> None:
+        """The other keys of the keybag [VF-36]."""
+        for entry in self.not_open():
+            self.open_entry(entry)
+
+    def open_entry(self, entry: Entry) -> None:
+        """Opens an entry if what it needs is at hand."""
+        if isinstance(entry, Wrap):
+            self.open(entry)
+        elif isinstance(entry, GroupName):
+            self.open_name(entry)
+        elif isinstance(entry, Device) and entry.id == self.device_id:
+            self.device_root = open_device(entry, self.vault_id, self.device_key)
+
+    def wrapping_key(self, wrap: Wrap) -> bytes | None:
+        """W of section 3.3, None if it is not at hand."""
+        if wrap.type == DATA_KEY:
+            return self.class_keys.get((wrap.protection, wrap.device, wrap.class_epoch))
+        device_root = self.device_root if wrap.device == self.device_id else None
+        user_root = self.user_root
+        if wrap.type == CLASS_KEY:
+            user_root = self.user_roots.get(wrap.epoch)
+        if wrap.root == 1:
+            return user_root
+        if wrap.root == 2:
+            return device_root
+        if user_root is None or device_root is None:
+            return None
+        return H(32, user_root, "coffer1.both", self.vault_id + wrap.device + device_root)
+
+    def open(self, wrap: Wrap) -> None:
+        """[VF-27] Opens a wrapped key if its wrapping key is at hand."""
+        wrapping_key = self.wrapping_key(wrap)
+        if wrapping_key is None:
+            return
+        where = f"wrapped key of type {wrap.type}"
+        start = self.vault_id + U16(wrap.type)
+        key = aead_open(H(32, wrapping_key, "coffer1.wrap", self.vault_id), wrap.nonce,
+                        start + wrap.fields + wrap.commitment, wrap.wrapped)
+        if key is None:
+            raise Failure(KEYBAG_FAILURE, f"{where} does not open [VF-27]")
+        if not equal(H(32, key, "coffer1.commit", start + wrap.commitment_input),
+                     wrap.commitment):
+            raise Failure(KEYBAG_FAILURE, f"commitment of {where} [VF-27]")
+        wrap.is_open = True
+        if wrap.type == STRUCTURE_KEY:
+            self.structure_key = key
+        elif wrap.type == CLASS_KEY:
+            self.class_keys[wrap.protection, wrap.owner, wrap.epoch] = key
+        elif wrap.type == MATCH_KEY:
+            self.match_keys[wrap.group, wrap.epoch] = key
+        elif wrap.type == DATA_KEY:
+            self.data_keys[wrap.handle] = key
+        elif wrap.type == PREVIOUS_ROOT:
+            self.user_roots.setdefault(wrap.epoch, key)
+        elif wrap.type == TEAM_KEY and public_key_of_seed(key) != wrap.fields:
+            raise Failure(KEYBAG_FAILURE, "public half of the team key [VF-30]")
+
+    def open_name(self, entry: GroupName) -> None:
+        """Section 3.4."""
+        match_key = self.match_keys.get((entry.group, entry.epoch))
+        if match_key is None:
+            return
+        place = self.vault_id + entry.group + U32(entry.epoch)
+        name = open_box(H(32, match_key, "coffer1.name", b""), label("coffer1.name") + place,
+                        entry.box, KEYBAG_FAILURE, "group name")
+        if len(name) > LONGEST_NAME:
+            raise limit("group name (section 14)")
+        try:
+            text = name.decode("utf-8")
+        except UnicodeDecodeError:
+            raise Failure(KEYBAG_FAILURE, "group name is not UTF-8 [VF-31]") from None
+        if not text:
+            raise Failure(KEYBAG_FAILURE, "group name is empty [VF-31]")
+        if self.user_root is not None:
+            key = H(32, self.user_root, "coffer1.name", self.vault_id)
+            if not equal(H(32, key, "coffer1.name", place + name), entry.tag):
+                raise Failure(KEYBAG_FAILURE, "tag of a group name [VF-31]")
+        if self.groups_of_names.setdefault(text, entry.group) != entry.group:
+            raise Failure(KEYBAG_FAILURE, "two groups with one name [VF-32]")
+        self.names[entry.group, entry.epoch] = text
+        entry.is_open = True
+
+    def is_elsewhere(self, handle: bytes) -> bool:
+        """Whether items of a data key are absent: without entry, or of another device."""
+        entry = self.keybag.data_keys.get(handle)
+        return entry is None or has_owner(entry.protection) and entry.device != self.device_id

@@ -1,0 +1,170 @@
+"""What stands in records: vault-format.md section 8."""
+
+from dataclasses import dataclass
+
+from items import (ALL_FLAGS, CLASSES, MATCH, METADATA, RECORD_FAILURE, SECRET, DataKeys, Entry,
+                   MatchKeys, Metadata, associated, canonical_dictionary, matched_attributes,
+                   read_metadata, refused)
+from keybag import (CLASS_KEY, DATA_KEY, DEVICE, GROUP_NAME, MATCH_KEY, STRUCTURE_KEY, RawEntry,
+                    read_raw_entry)
+from layout import Fields, label, open_box
+from log import DELETE, KEY, PUT, SETTINGS, Record
+from sodium import H, equal, verifies
+from values import RECORD
+
+MATCH_BOX = 192
+LARGEST_METADATA_BOX = 67_584
+LARGEST_SECRET_BOX = 1_081_344
+SIGNATURE = 64
+TYPES_OF_KEY_RECORDS = (DEVICE, STRUCTURE_KEY, CLASS_KEY, MATCH_KEY, GROUP_NAME, DATA_KEY)
+
+
+@dataclass
+class Put:
+    head: bytes
+    item_id: bytes
+    revision: int
+    salt: bytes
+    handle: bytes
+    match_box: bytes
+    metadata_box: bytes
+    secret_box: bytes
+    where: str
+
+    def associated(self, vault_id: bytes, part: int) -> bytes:
+        return associated(vault_id, self.item_id, self.revision, self.salt, part)
+
+
+@dataclass
+class Delete:
+    body: bytes
+    item_id: bytes
+    revision: int
+    group: bytes
+    epoch: int
+    where: str
+
+
+@dataclass
+class Settings:
+    body: bytes
+    archive: bytes
+    where: str
+
+
+@dataclass
+class Key:
+    entry: RawEntry
+    where: str
+
+
+Parsed = Put | Delete | Key | Settings
+
+
+def parse(record: Record) -> Parsed:
+    return PARSE[record.kind](Fields(record.body, RECORD_FAILURE, record.where))
+
+
+def parse_put(fields: Fields) -> Put:
+    """[VF-60] [VF-61]"""
+    item_id, revision = fields.take(16), fields.u64()
+    salt, handle = fields.take(8), fields.take(8)
+    match, metadata, secret = fields.u32(), fields.u32(), fields.u32()
+    fields.zero(4)
+    if match != MATCH_BOX or metadata > LARGEST_METADATA_BOX or secret > LARGEST_SECRET_BOX:
+        raise fields.failure("size of a box [VF-60]")
+    if not 1 <= revision < 1 << 63:
+        raise fields.failure("revision [VF-61]")
+    put = Put(fields.data[:fields.place], item_id, revision, salt, handle, fields.take(match),
+              fields.take(metadata), fields.take(secret), fields.where)
+    fields.end()
+    return put
+
+
+def parse_delete(fields: Fields) -> Delete:
+    delete = Delete(fields.data, fields.take(16), fields.u64(), fields.take(16)[8:],
+                    fields.u32(), fields.where)
+    fields.zero(4)
+    fields.take(32)  # tag
+    fields.end()
+    return delete
+
+
+def parse_key(fields: Fields) -> Key:
+    entry = read_raw_entry(fields)
+    fields.end()
+    if entry.type not in TYPES_OF_KEY_RECORDS:
+        raise fields.failure("type of the entry [VF-69]")
+    return Key(entry, fields.where)
+
+
+def parse_settings(fields: Fields) -> Settings:
+    fields.take(8)  # revision
+    size = fields.u32()
+    fields.zero(4)
+    settings = Settings(fields.data, fields.take(size), fields.where)
+    fields.take(SIGNATURE)
+    fields.end()
+    return settings
+
+
+PARSE = {PUT: parse_put, DELETE: parse_delete, KEY: parse_key, SETTINGS: parse_settings}
+
+
+def open_match_box(put: Put, vault_id: bytes, keys: MatchKeys) -> Entry:
+    """[VF-63] The match box, if the hash in it is that of the put (section 8.2)."""
+    content = open_box(keys.match, put.associated(vault_id, MATCH), put.match_box, RECORD_FAILURE,
+                       f"{put.where}: match box")
+    fields = Fields(content, RECORD_FAILURE, f"{put.where}: match box")
+    item_class, flags = fields.u8(), fields.u8()
+    fields.zero(6)
+    if item_class not in CLASSES or flags & ~ALL_FLAGS:
+        raise fields.failure("class or flags (section 8.2)")
+    order, digest = fields.u64(), fields.take(16)
+    size = 8 * len(matched_attributes(item_class))
+    attribute_digests = fields.take(size)
+    fields.zero(72 - size)
+    found = fields.take(32)
+    fields.end()
+    if not equal(found, H(32, None, "coffer1.file",
+                          put.head + put.metadata_box + put.secret_box)):
+        raise fields.failure("hash of the record [VF-63]")
+    return Entry(put.item_id, put.revision, put.salt, put.handle, item_class, flags, order, digest,
+                 attribute_digests)
+
+
+def open_metadata_box(put: Put, vault_id: bytes, keys: DataKeys) -> Metadata:
+    """[VF-62]"""
+    where = f"{put.where}: metadata"
+    content = open_box(keys.meta, put.associated(vault_id, METADATA), put.metadata_box,
+                       RECORD_FAILURE, where)
+    return read_metadata(content, RECORD_FAILURE, where)
+
+
+def open_secret_box(put: Put, vault_id: bytes, keys: DataKeys) -> bytes | None:
+    """[VF-62] The content of the secret box; None for an item without data."""
+    if not put.secret_box:
+        return None
+    return open_box(keys.secret, put.associated(vault_id, SECRET), put.secret_box, RECORD_FAILURE,
+                    f"{put.where}: secret")
+
+
+def check_delete(delete: Delete, vault_id: bytes, keys: MatchKeys) -> None:
+    """[VF-67]"""
+    tag = H(32, keys.delete, "coffer1.delete", vault_id + delete.body[:48])
+    if not equal(tag, delete.body[48:]):
+        raise refused(f"{delete.where}: tag [VF-67]")
+
+
+def check_settings(settings: Settings, vault_id: bytes, team_key: bytes | None) -> None:
+    """[VF-70] Section 8.7."""
+    signed = label("coffer1.settings") + vault_id + settings.body[:-SIGNATURE]
+    if team_key is None or not verifies(settings.body[-SIGNATURE:], signed, team_key):
+        raise refused(f"{settings.where}: signature [VF-70]")
+    values = canonical_dictionary(settings.archive, RECORD, f"{settings.where}: archive")
+    for name in "historyRevisions", "historyDays":
+        value = values.get(name)
+        if value is not None and (type(value) is not int or value < 0):
+            raise refused(f"{settings.where}: {name} (section 8.7)")
+    if not isinstance(values.get("compression"), bool | None):
+        raise refused(f"{settings.where}: compression (section 8.7)")

@@ -1,0 +1,59 @@
+"""The primitives of vault-format.md section 1.1: BLAKE2b of Python, the rest of libsodium."""
+
+import ctypes
+import hashlib
+import hmac
+
+SODIUM = ctypes.CDLL("libsodium.so.23")
+if SODIUM.sodium_init() < 0:
+    raise OSError("libsodium cannot be initialised")
+SODIUM.crypto_pwhash.argtypes = [ctypes.c_char_p, ctypes.c_ulonglong, ctypes.c_char_p,
+                                 ctypes.c_ulonglong, ctypes.c_char_p, ctypes.c_ulonglong,
+                                 ctypes.c_size_t, ctypes.c_int]
+SODIUM.crypto_aead_xchacha20poly1305_ietf_decrypt.argtypes = [
+    ctypes.c_char_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_ulonglong,
+    ctypes.c_char_p, ctypes.c_ulonglong, ctypes.c_char_p, ctypes.c_char_p]
+SODIUM.crypto_sign_verify_detached.argtypes = [ctypes.c_char_p, ctypes.c_char_p,
+                                               ctypes.c_ulonglong, ctypes.c_char_p]
+
+ARGON2ID13 = 2
+TAG = 16
+
+
+def H(size: int, key: bytes | None, label: str, data: bytes) -> bytes:
+    return hashlib.blake2b(data, digest_size=size, key=key or b"", salt=bytes(16),
+                           person=label.encode("ascii").ljust(16, b"\0")).digest()
+
+
+def equal(one: bytes, other: bytes) -> bool:
+    """[VF-2] In constant time."""
+    return hmac.compare_digest(one, other)
+
+
+def aead_open(key: bytes, nonce: bytes, associated: bytes, sealed: bytes) -> bytes | None:
+    """The plaintext, or None if it does not open."""
+    if len(sealed) < TAG:
+        return None
+    plaintext = ctypes.create_string_buffer(max(1, len(sealed) - TAG))
+    failed = SODIUM.crypto_aead_xchacha20poly1305_ietf_decrypt(
+        plaintext, None, None, sealed, len(sealed), associated, len(associated), nonce, key)
+    return None if failed else plaintext.raw[:len(sealed) - TAG]
+
+
+def argon2id(passphrase: bytes, salt: bytes, ops: int, mem: int) -> bytes | None:
+    """32 bytes, or None if there is not enough memory."""
+    seed = ctypes.create_string_buffer(32)
+    failed = SODIUM.crypto_pwhash(seed, 32, passphrase, len(passphrase), salt, ops, mem * 1024,
+                                  ARGON2ID13)
+    return None if failed else seed.raw
+
+
+def public_key_of_seed(seed: bytes) -> bytes:
+    """The Ed25519 public key."""
+    public, secret = ctypes.create_string_buffer(32), ctypes.create_string_buffer(64)
+    SODIUM.crypto_sign_seed_keypair(public, secret, seed)
+    return public.raw
+
+
+def verifies(signature: bytes, message: bytes, public_key: bytes) -> bool:
+    return SODIUM.crypto_sign_verify_detached(signature, message, len(message), public_key) == 0
