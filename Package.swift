@@ -20,19 +20,11 @@ let fuzzTargets: [Target] =
     } + [
         .executableTarget(
             name: "FuzzVault",
-            dependencies: ["VaultFormat", "VaultCrypto", "VaultCompression"],
+            dependencies: [
+                "KeyedArchive", "VaultCompression", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore",
+            ],
             swiftSettings: settings
-        ),
-        .executableTarget(
-            name: "FuzzVaultInside",
-            dependencies: ["VaultFormat", "VaultCompression"],
-            swiftSettings: settings
-        ),
-        .executableTarget(
-            name: "FuzzStore",
-            dependencies: ["KeyedArchive", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore"],
-            swiftSettings: settings
-        ),
+        )
     ]
 
 /// Modules that have the names of Apple's: on Apple systems those are there. `COFFER_SECURITY_PRODUCT` overrides that, where
@@ -210,7 +202,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "VaultTour",
-            dependencies: ["KeyedArchive", "VaultFormat", "VaultCrypto", "VaultCompression"],
+            dependencies: ["KeyedArchive", "VaultFormat", "VaultCrypto", "VaultFiles", "VaultStore"],
             path: "Sources/Examples/VaultTour",
             swiftSettings: settings
         ),
@@ -241,7 +233,7 @@ let package = Package(
             name: "VaultBench",
             dependencies: [
                 "Coffer", "CofferSecurity", "KeyedArchive", "KeyedArchiveFoundation", "VaultFormat", "VaultCrypto",
-                "VaultCompression", "VaultStore",
+                "VaultCompression", "VaultFiles", "VaultStore",
             ],
             swiftSettings: settings
         ),
@@ -249,7 +241,7 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "CLinux", "KeyedArchive", "VaultFormat", "VaultCrypto", "VaultCompression", "VaultFiles",
+                "CLinux", "KeyedArchive", "VaultFormat", "VaultCrypto", "VaultCompression", "VaultFiles", "VaultStore",
                 "VaultThreads",
             ],
             path: "Tests/TestSupport",
@@ -338,7 +330,8 @@ let package = Package(
         .testTarget(
             name: "ConformanceTests",
             dependencies: [
-                "CSodium", "KeyedArchive", "VaultFormat", "VaultCrypto", "VaultCompression", "TestSupport",
+                "CSodium", "KeyedArchive", "VaultFormat", "VaultCrypto", "VaultCompression", "VaultStore",
+                "TestSupport",
             ],
             swiftSettings: settings
         ),
@@ -352,7 +345,9 @@ let package = Package(
         ),
         .testTarget(
             name: "VaultFormatTests",
-            dependencies: ["KeyedArchive", "VaultFormat", "VaultCrypto", "VaultCompression", "TestSupport"],
+            dependencies: [
+                "KeyedArchive", "VaultFormat", "VaultCrypto", "VaultCompression", "VaultStore", "TestSupport",
+            ],
             exclude: ["Oracle"],
             swiftSettings: settings
         ),

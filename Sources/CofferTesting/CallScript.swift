@@ -1,4 +1,5 @@
 internal import Coffer
+internal import VaultFiles
 internal import VaultThreads
 
 /// Remembers the calls of a keychain, and lets those go wrong that a test wants to.

@@ -1,4 +1,4 @@
-/// Structures of a vault by themselves, as `FuzzVaultInside` reads them: the number of the structure, then its bytes.
+/// Structures of a vault by themselves, as `FuzzVault` reads them where nothing is sealed: the number of the structure, then its bytes.
 ///
 /// They are made without cryptography, so all hashes in them are zero.
 enum PartSeeds {

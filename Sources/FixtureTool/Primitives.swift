@@ -4,13 +4,14 @@ import VaultFormat
 
 /// `H(byteCount, key, "coffer1.<name>", input)` of section 1.1.
 func H(_ byteCount: Int, _ key: [UInt8]?, _ name: String, _ input: [UInt8] = []) -> [UInt8] {
-    if Primitives.areLeftOut { return zeros(byteCount) }
+    // What items are found by stays, or all would have one name.
+    if Primitives.areLeftOut, name != "pkey", name != "attr" { return zeros(byteCount) }
     return Blake2b.hash(byteCount, key: key ?? [], personal: label(name), input)
 }
 
 /// The primitives that are not worth a second implementation, over plain bytes.
 enum Primitives {
-    /// Whether nothing is sealed and every hash is zero, as the null suite of `FuzzVaultInside` has it.
+    /// Whether nothing is sealed and hashes are zero, as in the build of `./dev fuzz vault-inside`.
     static let areLeftOut = CommandLine.arguments.contains("--unsealed")
 
     private static let suite: SodiumSuite = {

@@ -1,21 +1,15 @@
 import Glibc
-import VaultCompression
 import VaultCrypto
 import VaultFormat
 
-/// Somebody who has no key, and offers a file to somebody who has the secrets of the vectors.
+/// Has no key, and offers a file to a reader that has the secrets of the vectors.
 enum Stranger {
-    private static let suite: SodiumSuite = {
-        guard let suite = try? SodiumSuite() else { preconditionFailure("libsodium does not start") }
-        return suite
-    }()
-
     private static let passphrase = Array("correct horse".utf8)
 
     /// Those of the vectors, as `./dev fuzz` hands them over: an id and a key in hexadecimal on each line.
-    private static let deviceKeys: [DeviceID: SodiumSuite.Key] = {
+    private static func deviceKeys(_ suite: SodiumSuite) -> [DeviceID: GuardedKey] {
         guard let text = getenv("COFFER_FUZZ_DEVICES") else { return [:] }
-        var keys: [DeviceID: SodiumSuite.Key] = [:]
+        var keys: [DeviceID: GuardedKey] = [:]
         for line in String(cString: text).split(separator: "\n") {
             let parts = line.split(separator: " ").map(bytes)
             guard parts.count == 2, parts[0].count == DeviceID.byteCount, parts[1].count == 32 else {
@@ -27,7 +21,7 @@ enum Stranger {
             keys[DeviceID(id.span)] = try? suite.key(consuming: &span)
         }
         return keys
-    }()
+    }
 
     private static func bytes(_ digits: Substring) -> [UInt8] {
         stride(from: 0, to: digits.utf8.count - 1, by: 2).map { offset in
@@ -36,10 +30,10 @@ enum Stranger {
         }
     }
 
-    // MARK: - What is done with the file
+    // MARK: - The file
 
-    /// Lets the file be read as far as it can be.
-    static func offer(_ file: [UInt8]) {
+    /// Lets the file be read and changed as far as it can be.
+    static func offer(_ file: [UInt8], suite: SodiumSuite) {
         let source = MemorySource(file)
         do throws(VaultFormatError) {
             _ = try VaultInspection(of: source, suite: suite)
@@ -48,28 +42,23 @@ enum Stranger {
             let passphrase = passphrase
             let roots = try prelude.roots(
                 passphrase: passphrase.span,
-                deviceKeys: deviceKeys,
+                deviceKeys: deviceKeys(suite),
                 // A search that took the memory and time that a person waits for would find nothing.
                 limits: Argon2Limits(memoryKiB: 8...64, operations: 1...3, workKiB: 128),
                 availableByteCount: nil,
                 suite: suite
             )
-            var opening = try VaultOpening(prelude, roots: roots, suite: suite)
+            let opening = try VaultOpening(prelude, roots: roots, suite: suite)
             let header = prelude.header.encoded(key: opening.keys.header, suite: suite)
             precondition(header == prelude.headerBytes, "the header changed")
-            _ = try VaultContentsReader.contents(
-                of: &opening,
-                in: source,
-                suite: suite,
-                compressor: ZlibCompressor()
-            )
+            StoreLaw(roots: roots, suite: suite).check(file)
         } catch {
             // Every failure is an answer.
         }
     }
 
     /// The file with the hashes that anyone can make, or nil if it is too short to have them.
-    static func mended(_ file: [UInt8]) -> [UInt8]? {
+    static func mended(_ file: [UInt8], suite: SodiumSuite) -> [UInt8]? {
         guard file.starts(with: Header.magic), file.count >= Header.byteCount else { return nil }
         var file = file
         func mend(_ offset: Int, _ range: Range<Int>) {

@@ -139,7 +139,7 @@ struct VaultSample {
             )
             let blockItems = part.enumerated().map { number, item in
                 GroupSectionBuilder<SodiumSuite>.Item(
-                    entry: builder.add(item.put.revision, VaultContents.Match(item.match)),
+                    entry: builder.add(item.put.revision, ItemMatch(item.match)),
                     number: number,
                     secret: item.put.secret.isEmpty ? nil : .bytes(item.put.secret)
                 )

@@ -1,7 +1,8 @@
 import Foundation
-import VaultCompression
 import VaultCrypto
+import VaultFiles
 import VaultFormat
+import VaultStore
 
 /// A vector of `Fixtures/vault`: a file, and the secrets that its reader has.
 struct VaultVector {
@@ -23,20 +24,18 @@ struct VaultVector {
         hasLimit = fields["limit"] != nil
     }
 
-    /// Reads all that can be read; the word for a success must come where it is expected, and nowhere else.
-    func isAnsweredRightly(suite: SodiumSuite) -> Bool {
-        let source = MemorySource(bytes)
+    /// Opens the vault, and verifies it; the word for a success must come where it is expected, and nowhere else.
+    func isAnsweredRightly(suite: SodiumSuite) throws -> Bool {
         let expectsSuccess = fields["expect"] == "success"
-        do throws(VaultFormatError) {
-            let prelude = try VaultPrelude(of: source, suite: suite)
-            var opening = try VaultOpening(prelude, roots: roots(prelude, suite: suite), suite: suite)
-            let contents = try VaultContentsReader.contents(
-                of: &opening,
-                in: source,
-                suite: suite,
-                compressor: ZlibCompressor()
-            )
-            return expectsSuccess == (contents.failures.isEmpty && contents.tail == .clean)
+        let files = MemoryFiles()
+        let path = "/vault.coffer"
+        try files.put(bytes, at: path)
+        let environment = StoreEnvironment(files: files, suite: suite)
+        do throws(StoreError) {
+            let store = try VaultStore.open(at: path, environment: environment) { prelude throws(VaultFormatError) in
+                try roots(prelude, suite: suite)
+            }
+            return try expectsSuccess == store.verify().isIntact
         } catch {
             return !expectsSuccess
         }

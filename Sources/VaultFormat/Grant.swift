@@ -50,7 +50,7 @@ extension Grant {
         guard body.count >= sealedOffset + Self.signatureByteCount else { throw .wrongByteCount(body.count) }
         let sealedByteCount = Int(body.littleEndian(at: Self.sealedByteCountOffset, as: UInt32.self))
         let payloadByteCount = sealedByteCount - Suite.sealedBoxExtraByteCount
-        guard payloadByteCount <= GrantPayloadSize.limit else { throw .tooLarge(payloadByteCount: payloadByteCount) }
+        guard payloadByteCount <= Limits.grantByteCount else { throw .tooLarge(payloadByteCount: payloadByteCount) }
         guard payloadByteCount > 0, Padding.padded(payloadByteCount) == payloadByteCount else {
             throw .wrongPayloadByteCount(sealedByteCount)
         }

@@ -62,7 +62,7 @@ extension GrantError: CustomStringConvertible {
         case .wrongByteCount(let byteCount): "\(byteCount) bytes are not what the parts of the grant add up to"
         case .wrongPayloadByteCount(let byteCount): "no payload of a grant is sealed in \(byteCount) bytes"
         case .tooLarge(let byteCount):
-            "the payload has \(byteCount) bytes, more than the \(GrantPayloadSize.limit) allowed"
+            "the payload has \(byteCount) bytes, more than the \(Limits.grantByteCount) allowed"
         case .reservedNotZero(let offset): "the reserved byte at \(offset) of the grant is not zero"
         case .otherGrant: "the credential is for another grant"
         case .wrongSignature: "the grant is not signed by the team of the credential, for its vault"

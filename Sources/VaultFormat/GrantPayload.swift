@@ -50,7 +50,6 @@ package struct GrantPayload<Suite: CipherSuite>: Sendable {
 
 /// The sizes of section 3.5.
 enum GrantPayloadSize {
-    static let limit = 65_536
     static let key = 32
     /// Structure key, epoch, number of groups.
     static let head = key + 4 + 4
@@ -76,7 +75,7 @@ extension GrantPayload {
 
     /// Throws what a reader would throw, before anything is written.
     func validate() throws(GrantError) {
-        guard byteCount <= GrantPayloadSize.limit else { throw .tooLarge(payloadByteCount: byteCount) }
+        guard byteCount <= Limits.grantByteCount else { throw .tooLarge(payloadByteCount: byteCount) }
         var offset = GrantPayloadSize.head
         for group in groups {
             // The name stands behind group id, epoch and its size.

@@ -61,7 +61,7 @@ package struct GroupSectionBuilder<Suite: CipherSuite>: Sendable {
     package var itemCount: Int { placed.count }
 
     /// Notes how an item is found, and returns the number of its entry; without a block it does not count.
-    package mutating func add(_ revision: Revision, _ match: VaultContents.Match) -> Int {
+    package mutating func add(_ revision: Revision, _ match: ItemMatch) -> Int {
         add(
             MatchEntry(
                 digests: match.digests,

@@ -98,7 +98,7 @@ package struct ItemMetadata: Sendable {
 
     /// The attributes, which must be what the match box or entry says of them.
     package func attributes<Suite: CipherSuite>(
-        matching match: VaultContents.Match,
+        matching match: ItemMatch,
         keys: MatchKeys<Suite>,
         suite: Suite
     ) throws(Fault) -> ItemAttributes {

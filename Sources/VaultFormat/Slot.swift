@@ -10,13 +10,9 @@ package struct Slot: Equatable, Sendable {
 
         /// Whether a passphrase takes part.
         package var needsPassphrase: Bool { self == .passphrase || self == .passphraseAndKeyFile }
-        /// Whether a key file takes part.
-        package var needsKeyFile: Bool { self == .keyFile || self == .passphraseAndKeyFile }
     }
 
     static let byteCount = 160
-    /// How much of the body goes into the derivation of the slot's key.
-    static let derivedFromByteCount = 56
     private static let argon2id: UInt8 = 2
 
     package var kind: Kind
@@ -95,6 +91,19 @@ extension Slot {
             derivation = parameters
         } else if parameters != Argon2Parameters(operations: 0, memoryKiB: 0) {
             throw LocatedFault(.reservedNotZero, at: algorithmOffset + 4)
+        }
+    }
+}
+
+extension Slot.Kind: CustomStringConvertible {
+    /// What opens the slot, in a word or two.
+    package var description: String {
+        switch self {
+        case .passphrase: "passphrase"
+        case .keyFile: "key file"
+        case .passphraseAndKeyFile: "passphrase and key file"
+        case .recoveryCode: "recovery code"
+        case .deviceUnlock: "device"
         }
     }
 }

@@ -82,3 +82,27 @@ struct TailExamination<Suite: CipherSuite, Source: ByteSource> {
         return false
     }
 }
+
+extension TailVerdict: CustomStringConvertible {
+    /// What follows the last good change, and what to do about it.
+    package var description: String {
+        switch self {
+        case .clean: "the vault ends where its last change ends"
+        case .torn(let byteCount):
+            """
+            the last \(byteCount) bytes look like a change that was interrupted before it was saved; the next change \
+            removes them
+            """
+        case .damaged(let byteCount):
+            """
+            the last \(byteCount) bytes are damaged, and changes that were saved may be among them; look for a backup \
+            before you discard them, until then the vault can only be read
+            """
+        case .inconsistent(let offset, let sequence):
+            """
+            change \(sequence), at byte \(offset), does not follow the one before it: something was altered, removed or \
+            repeated; take the vault from a backup, or salvage what can be read into a new vault
+            """
+        }
+    }
+}

@@ -1,5 +1,5 @@
 internal import VaultFiles
-internal import VaultFormat
+package import VaultFormat
 
 /// What others, or other parts of this program, have changed in a vault.
 package enum VaultChange: Equatable, Sendable {

@@ -1,4 +1,4 @@
-internal import VaultFormat
+package import VaultFormat
 
 /// What a compaction shall do beside keeping the content.
 package struct CompactionRequest: Sendable {

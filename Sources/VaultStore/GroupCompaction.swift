@@ -252,10 +252,3 @@ struct GroupCompaction {
         if loose.areMany { try sealLooseItems(&vault, &builder) }
     }
 }
-
-extension VaultContents.Match {
-    /// What a match entry says.
-    init(_ entry: MatchEntry) {
-        self.init(itemClass: entry.itemClass, flags: entry.flags, order: entry.order, digests: entry.digests)
-    }
-}

@@ -204,7 +204,7 @@ struct GroupResealing {
         guard let old = destination.move else { return entry }
         var moved = entry
         moved.digests = try digests(
-            VaultContents.Match(entry),
+            ItemMatch(entry),
             metadata,
             of: entry.revision,
             (old.match, destination.match),
@@ -214,7 +214,7 @@ struct GroupResealing {
     }
 
     private func digests(
-        _ match: VaultContents.Match,
+        _ match: ItemMatch,
         _ metadata: ItemMetadata,
         of revision: Revision,
         _ keys: (old: MatchKeys<SodiumSuite>, new: MatchKeys<SodiumSuite>),

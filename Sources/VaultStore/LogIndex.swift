@@ -48,7 +48,7 @@ struct LogIndex: Sendable {
     private(set) var itemBalance = 0
     private(set) var entries: [Entry] = []
     /// How the items of puts are found, in the order of the entries.
-    private var matches: [VaultContents.Match] = []
+    private var matches: [ItemMatch] = []
     /// The runs that were read.
     private var runs: [SectionID] = []
     private(set) var unread = UnreadRecords()
@@ -68,16 +68,16 @@ struct LogIndex: Sendable {
     // MARK: - Looking up
 
     /// The put that is entry `number`, and how its item is found.
-    func put(_ number: Int) -> (put: Put, match: VaultContents.Match)? {
+    func put(_ number: Int) -> (put: Put, match: ItemMatch)? {
         guard case .put(let put) = entries[number].record, let match = match(ofEntry: number) else { return nil }
         return (put, match)
     }
 
     /// How the item of entry `number` is found, if that is a put whose match box is open.
-    func match(ofEntry number: Int) -> VaultContents.Match? { entries[number].match.map { matches[Int($0)] } }
+    func match(ofEntry number: Int) -> ItemMatch? { entries[number].match.map { matches[Int($0)] } }
 
     /// Where the record of entry `number` is.
-    func place(ofEntry number: Int) -> VaultContents.Place {
+    func place(ofEntry number: Int) -> RecordPlace {
         let entry = entries[number]
         guard let run = entry.run else { return .frame(sequence: entry.sequence, record: Int(entry.number)) }
         return .run(section: runs[Int(run)], record: Int(entry.number))
@@ -106,19 +106,8 @@ struct LogIndex: Sendable {
         return index[digest]
     }
 
-    /// The numbers of the entries about an item, the last first.
-    func entryNumbers(of name: ItemName) -> [Int] {
-        var numbers: [Int] = []
-        var next = items[name]?.last
-        while let number = next {
-            numbers.append(number)
-            next = previous(number)
-        }
-        return numbers
-    }
-
     /// How an item is found by the put that counts.
-    func match(of name: ItemName) -> VaultContents.Match? { match(of: items[name]) }
+    func match(of name: ItemName) -> ItemMatch? { match(of: items[name]) }
 
     /// Whether the put of an item, which may turn out not to be valid, stands before another state of it.
     func hidesAnother(_ name: ItemName) -> Bool {
@@ -133,7 +122,7 @@ struct LogIndex: Sendable {
         return next
     }
 
-    private func match(of state: ItemState?) -> VaultContents.Match? {
+    private func match(of state: ItemState?) -> ItemMatch? {
         state?.put.flatMap { match(ofEntry: $0) }
     }
 
@@ -145,7 +134,7 @@ struct LogIndex: Sendable {
     /// Adds a record of a frame, or of the run that was begun last; what it is worth is judged later.
     mutating func append(
         _ record: Record,
-        at place: VaultContents.Place,
+        at place: RecordPlace,
         sequence: UInt64,
         time: Time
     ) throws(Fault) {
@@ -180,7 +169,7 @@ struct LogIndex: Sendable {
     mutating func count(
         _ number: Int,
         about name: ItemName,
-        match: VaultContents.Match?,
+        match: ItemMatch?,
         isInSnapshot: Bool,
         isVerified: Bool = false
     ) {

@@ -20,7 +20,7 @@ extension OpenGeneration {
         let key = RevisionKey(group: item.group, revision: item.revision)
         if let known = knownAttributes[key] { return (known.attributes, known.sequence, known.time) }
         let found = try sealedMetadata(of: item, keys: keys)
-        let match = VaultContents.Match(
+        let match = ItemMatch(
             itemClass: item.itemClass,
             flags: item.flags,
             order: item.order,

@@ -130,7 +130,7 @@ extension OpenGeneration {
                 found.append(
                     PastRevision(
                         put,
-                        VaultContents.Match(content),
+                        ItemMatch(content),
                         in: section.group,
                         written: PastRevision.Moment(sequence: entry.sequence, time: entry.time),
                         ended: PastRevision.Moment(sequence: ended.sequence, time: ended.time)
@@ -170,7 +170,7 @@ extension OpenGeneration {
 extension PastRevision {
     fileprivate init(
         _ put: Put,
-        _ match: VaultContents.Match,
+        _ match: ItemMatch,
         in group: GroupEpoch,
         written: Moment?,
         ended: Moment?

@@ -199,7 +199,7 @@ extension OpenGeneration {
     ///
     /// Who has the match key but not the data key can make a put of which only this is wrong; it must not hide the
     /// revision before.
-    mutating func fault(of put: Put, _ match: VaultContents.Match) throws(StoreError) -> Fault? {
+    mutating func fault(of put: Put, _ match: ItemMatch) throws(StoreError) -> Fault? {
         guard let entry = opening.keyring.dataKeyEntries[put.dataKey], let dataKeys = try dataKeys(of: put.dataKey),
             let matchKeys = try matchKeys(of: entry.group)
         else { return nil }

@@ -42,7 +42,7 @@ extension OpenGeneration {
         log.beginRun(section.id)
         do throws(VaultFormatError) {
             try opening.forEachEntry(ofRun: section, in: source, suite: suite) { entry throws(VaultFormatError) in
-                let place = VaultContents.Place.run(section: section.id, record: number)
+                let place = RecordPlace.run(section: section.id, record: number)
                 number += 1
                 do throws(Fault) {
                     try log.append(entry.record, at: place, sequence: entry.sequence, time: entry.time)
@@ -88,7 +88,7 @@ extension OpenGeneration {
         let failure: (VaultFormatError) -> StoreError = { StoreError($0, path: path) }
         while let frame = try translating(failure, { () throws(VaultFormatError) in try reader.next() }) {
             for (number, record) in frame.records.enumerated() {
-                let place = VaultContents.Place.frame(sequence: frame.sequence, record: number)
+                let place = RecordPlace.frame(sequence: frame.sequence, record: number)
                 do throws(Fault) {
                     try log.append(record, at: place, sequence: frame.sequence, time: frame.time)
                 } catch {
@@ -186,9 +186,9 @@ extension OpenGeneration {
         guard let group = opening.keyring.dataKeyEntries[put.dataKey]?.group, let keys = try matchKeys(of: group) else {
             return log.setStanding(.sealed, of: number)
         }
-        let match: VaultContents.Match
+        let match: ItemMatch
         do throws(Fault) {
-            match = VaultContents.Match(try put.openedMatch(keys: keys, vault: vault, suite: suite))
+            match = ItemMatch(try put.openedMatch(keys: keys, vault: vault, suite: suite))
         } catch {
             return log.setStanding(.invalid(error), of: number)
         }
@@ -229,14 +229,14 @@ extension OpenGeneration {
     }
 
     /// Lets the last record count, which is one of this process.
-    mutating func countLast(about name: ItemName, match: VaultContents.Match?, isInSnapshot: Bool) {
+    mutating func countLast(about name: ItemName, match: ItemMatch?, isInSnapshot: Bool) {
         count(log.entries.count - 1, about: name, match: match, isInSnapshot: isInSnapshot, isVerified: true)
     }
 
     private mutating func count(
         _ number: Int,
         about name: ItemName,
-        match: VaultContents.Match?,
+        match: ItemMatch?,
         isInSnapshot: Bool,
         isVerified: Bool = false
     ) {

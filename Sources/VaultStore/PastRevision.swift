@@ -6,7 +6,7 @@ package struct PastRevision: Sendable {
     /// Where the rest of it is.
     enum Content: Sendable {
         /// A put of the log or of history.
-        case put(Put, VaultContents.Match)
+        case put(Put, ItemMatch)
         /// The snapshot still has it as the current one.
         case snapshot(StoredItem)
     }

@@ -92,7 +92,7 @@ struct ResealingKeys {
         do throws(Fault) {
             let match = try put.openedMatch(keys: old.match, vault: id, suite: suite)
             let attributes = try put.openedMetadata(keys: old.data, vault: id, suite: suite)
-                .attributes(matching: VaultContents.Match(match), keys: old.match, suite: suite)
+                .attributes(matching: ItemMatch(match), keys: old.match, suite: suite)
             var secret: [UInt8] = []
             if !put.secret.isEmpty {
                 secret = try Secret(

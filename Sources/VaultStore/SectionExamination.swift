@@ -252,6 +252,10 @@ struct SectionExamination {
         let count = block.items.count
         blocks.append(BlockList.Entry(kind: .metadata, count: count, part: part, dataKey: handle, check: []))
         for entry in found {
+            guard block.items.indices.contains(entry.block.number) else {
+                damage(.metadataBlock, vault, part, .badLength, items: [name(entry)])
+                continue
+            }
             if let fault = fault(of: entry, in: block, matchKeys, vault) {
                 invalidItems.append(VerificationReport.InvalidItem(name: name(entry), fault: fault))
                 continue
@@ -271,11 +275,10 @@ struct SectionExamination {
         _ keys: MatchKeys<SodiumSuite>,
         _ vault: OpenGeneration
     ) -> Fault? {
-        guard block.items.indices.contains(entry.block.number) else { return .badLength }
         let item = block.items[entry.block.number]
         guard item.revision == entry.revision else { return .disagrees }
         do throws(Fault) {
-            _ = try item.metadata.attributes(matching: VaultContents.Match(entry), keys: keys, suite: vault.suite)
+            _ = try item.metadata.attributes(matching: ItemMatch(entry), keys: keys, suite: vault.suite)
             return nil
         } catch {
             return error

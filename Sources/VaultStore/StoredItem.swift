@@ -27,7 +27,7 @@ package struct StoredItem: Equatable, Sendable {
     package let presence: Keyring<SodiumSuite>.Presence
     /// Whether there are data, which may be empty.
     package let hasData: Bool
-    let digests: MatchDigests
+    package let digests: MatchDigests
     let place: Place
     /// The generation that the place is in.
     let generation: GenerationMark

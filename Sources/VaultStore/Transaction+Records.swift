@@ -68,13 +68,13 @@ extension Transaction {
             )
         }
         let name = ItemName(group: keys.group.group, item: revision.item)
-        try append(.put(put), about: name, match: VaultContents.Match(content), isNew: isNew)
+        try append(.put(put), about: name, match: ItemMatch(content), isNew: isNew)
     }
 
     mutating func append(
         _ record: Record,
         about name: ItemName,
-        match: VaultContents.Match?,
+        match: ItemMatch?,
         isNew: Bool
     ) throws(StoreError) {
         try append(record)
@@ -84,7 +84,7 @@ extension Transaction {
 
     /// Adds a record, which the vault has from now on.
     mutating func append(_ record: Record) throws(StoreError) {
-        let place = VaultContents.Place.frame(sequence: sequence, record: records.count)
+        let place = RecordPlace.frame(sequence: sequence, record: records.count)
         do throws(Fault) {
             try vault.log.append(record, at: place, sequence: sequence, time: time)
         } catch {

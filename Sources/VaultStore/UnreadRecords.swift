@@ -13,14 +13,14 @@ struct UnreadRecords: Sendable {
     /// The size of those in frames.
     private(set) var frameByteCount = 0
     /// The first of those that are malformed.
-    private(set) var failures: [VaultContents.RecordFailure] = []
+    private(set) var failures: [RecordFailure] = []
 
     var count: Int { unknownCount + malformedCount }
 
     /// Notes a record that means nothing, and says whether it does.
     mutating func note(
         _ record: Record,
-        at place: VaultContents.Place,
+        at place: RecordPlace,
         sequence: UInt64,
         time: Time
     ) -> Bool {
@@ -30,7 +30,7 @@ struct UnreadRecords: Sendable {
         case .malformed(_, let error):
             malformedCount += 1
             if failures.count < VerificationReport.greatestListCount {
-                failures.append(VaultContents.RecordFailure(place: place, fault: error.fault))
+                failures.append(RecordFailure(place: place, fault: error.fault))
             }
         }
         last = (sequence, time)

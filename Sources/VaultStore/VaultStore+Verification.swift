@@ -31,6 +31,7 @@ struct VaultExamination {
     /// What is whole of each group section.
     private(set) var sections: [SectionExamination] = []
     let source: FileSource
+    private var blockListEntryCount = 0
     private let progress: (_ done: Int, _ expected: Int) throws(StoreError) -> Void
 
     init(
@@ -59,6 +60,7 @@ struct VaultExamination {
                 report.damages += examined.damages
                 report.invalidItems += examined.invalidItems
                 sections.append(examined)
+                noteBlockListEntries(examined.list?.entries.count ?? 0)
             case .history: try examineHistory(section)
             // Runs were read when the vault was opened.
             case .run, .unknown: break
@@ -73,6 +75,13 @@ struct VaultExamination {
         report.tail = try vault.tailVerdict(source)
         report.anchor = vault.anchorVerdict(tail: report.tail)
         try progress(expected, expected)
+    }
+
+    /// Reports the directory if all block lists together have more entries than section 14 allows.
+    private mutating func noteBlockListEntries(_ count: Int) {
+        blockListEntryCount += count
+        guard blockListEntryCount > Limits.blockListEntryCount, report.directoryFailure == nil else { return }
+        report.directoryFailure = .limitExceeded(.blockListEntries, value: UInt64(blockListEntryCount))
     }
 
     private mutating func examineHistory(_ section: Section) throws(StoreError) {
@@ -102,7 +111,7 @@ struct VaultExamination {
         report.invalidRecordCount += 1
         guard report.invalidRecords.count < VerificationReport.greatestListCount else { return }
         let place = vault.log.place(ofEntry: number)
-        report.invalidRecords.append(VaultContents.RecordFailure(place: place, fault: fault))
+        report.invalidRecords.append(RecordFailure(place: place, fault: fault))
     }
 
     private mutating func countItems() throws(StoreError) {

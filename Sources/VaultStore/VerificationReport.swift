@@ -44,7 +44,7 @@ package struct VerificationReport: Equatable, Sendable {
     static let greatestListCount = 1000
 
     /// The first of the records of frames and runs that are invalid.
-    package internal(set) var invalidRecords: [VaultContents.RecordFailure] = []
+    package internal(set) var invalidRecords: [RecordFailure] = []
     package internal(set) var invalidRecordCount = 0
     /// Records of kinds that this version does not know; they are no fault, unless they are more than the limit.
     package internal(set) var unknownRecordCount = 0

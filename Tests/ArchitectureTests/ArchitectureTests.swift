@@ -47,18 +47,18 @@ private let allowedImports: [String: Set<String>] = [
     ],
     "Examples/TravelDiary": ["Foundation", "LocalPersistence"],
     "Examples/VaultTour": [
-        "FoundationEssentials", "KeyedArchive", "VaultCompression", "VaultCrypto", "VaultFormat",
+        "FoundationEssentials", "KeyedArchive", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore",
     ],
     "FixtureTool": ["Foundation", "VaultCompression", "VaultCrypto", "VaultFormat"],
     "VaultBench": [
         "Coffer", "CofferSecurity", "Foundation", "KeyedArchive", "KeyedArchiveFoundation", "VaultCompression",
-        "VaultCrypto", "VaultFormat", "VaultStore",
+        "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore",
     ],
     "FuzzArchive": ["KeyedArchive"],
     "FuzzPlist": ["KeyedArchive"],
-    "FuzzVault": ["Glibc", "VaultCompression", "VaultCrypto", "VaultFormat"],
-    "FuzzVaultInside": ["VaultCompression", "VaultFormat"],
-    "FuzzStore": ["Glibc", "KeyedArchive", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore"],
+    "FuzzVault": [
+        "Glibc", "KeyedArchive", "VaultCompression", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore",
+    ],
     "FuzzXML": ["KeyedArchive"],
 ]
 

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 import VaultCrypto
 import VaultFormat
+import VaultStore
 
 /// What failures say, section 15.
 @Suite("Failures") struct FailureTests {
@@ -13,10 +14,9 @@ import VaultFormat
         let subject = try VaultSubject(vector.bytes)
         var message: String
         do throws(VaultFormatError) {
-            var opening = try subject.opened(vector)
-            let contents = try subject.contents(&opening)
-            message = "\(contents.failures) \(contents.tail)"
-            if case .inconsistent(let offset, _) = contents.tail {
+            let report = try subject.contents(vector).report
+            message = "\(report)"
+            if case .inconsistent(let offset, _) = report.tail {
                 #expect(vector.bytes.indices.contains(offset))
             }
         } catch {

@@ -3,6 +3,7 @@ import Testing
 import VaultCompression
 import VaultCrypto
 import VaultFormat
+import VaultStore
 
 /// The worked example, read: the document says the same as our code.
 @Suite("Worked example") struct WorkedExampleTests {
@@ -21,14 +22,8 @@ import VaultFormat
         let passphrase = try example.value("passphrase", in: "1")
         let weak = Argon2Limits.weak
         roots = try prelude.roots(passphrase: passphrase.span, limits: weak, availableByteCount: nil, suite: suite)
-        var opening = try VaultOpening(prelude, roots: roots, suite: suite)
-        contents = try VaultContentsReader.contents(
-            of: &opening,
-            in: source,
-            suite: suite,
-            compressor: ZlibCompressor()
-        )
-        self.opening = opening
+        opening = try VaultOpening(prelude, roots: roots, suite: suite)
+        contents = try VaultSubject(example.file).contents { [roots] _ in roots }
     }
 
     // MARK: - The whole
@@ -36,8 +31,8 @@ import VaultFormat
     @Test func `the lines are all bytes of the file, and our reader reads them`() throws {
         // That no line is missing, and none there twice, is what the offsets of the lines told already.
         #expect(example.file.count == 2240)
-        #expect(contents.outcome == "success", "\(contents.failures)")
-        #expect(try VaultDump(contents, of: opening, suite: suite).text() == example.dump)
+        #expect(contents.outcome == "success", "\(contents.report)")
+        #expect(try VaultDump(contents).text() == example.dump)
     }
 
     @Test func `readers refuse its Argon2id unless they are told that it is a test`() throws {
@@ -156,10 +151,10 @@ import VaultFormat
         let digestKey = try key(example.value("K_digest", in: "5.1"))
         let hashed = try example.value("hashed for the digest", in: "5.1")
         let digest = suite.hash(16, key: digestKey, label: .primaryKey, hashed)
-        #expect(item.match.digests.primaryKey.bytes == digest)
+        #expect(item.stored.digests.primaryKey.bytes == digest)
         let plaintext = try example.plaintext(in: "5.1")
         let match = try MatchContent(parsing: Array(plaintext[4..<140]))
-        #expect(match.digests == item.match.digests)
+        #expect(match.digests == item.stored.digests)
         #expect(match.digests.primaryKey.bytes == digest)
     }
 

@@ -1,46 +1,159 @@
-import VaultCompression
 package import VaultCrypto
+internal import VaultFiles
 package import VaultFormat
+package import VaultStore
 
-/// Our reader, asked what a vector asks.
+/// Our reader, asked what a vector asks: the store, with the file in memory.
 package struct VaultSubject {
     package let suite: SodiumSuite
-    package let source: MemorySource
+    private let bytes: [UInt8]
 
     package init(_ bytes: [UInt8]) throws {
-        suite = try SodiumSuite()
-        source = MemorySource(bytes)
+        self.init(bytes, suite: try SodiumSuite())
     }
 
-    private init(suite: SodiumSuite, source: MemorySource) {
+    private init(_ bytes: [UInt8], suite: SodiumSuite) {
+        self.bytes = bytes
         self.suite = suite
-        self.source = source
     }
 
     /// The same reader over other bytes.
-    package func reading(_ bytes: [UInt8]) -> VaultSubject {
-        VaultSubject(suite: suite, source: MemorySource(bytes))
-    }
+    package func reading(_ bytes: [UInt8]) -> VaultSubject { VaultSubject(bytes, suite: suite) }
+
+    package var source: MemorySource { MemorySource(bytes) }
 
     /// Opens the structure with all secrets that the vector names.
     package func opened(_ vector: VaultVector) throws(VaultFormatError) -> VaultOpening<SodiumSuite> {
         let prelude = try VaultPrelude(of: source, suite: suite)
-        return try VaultOpening(prelude, roots: try roots(prelude, vector), suite: suite)
+        return try VaultOpening(prelude, roots: try vector.roots(prelude, suite: suite), suite: suite)
     }
 
-    package func contents(_ opening: inout VaultOpening<SodiumSuite>) throws(VaultFormatError) -> VaultContents {
-        try VaultContentsReader.contents(of: &opening, in: source, suite: suite, compressor: ZlibCompressor())
+    /// Opens the vault with all secrets that the vector names, and verifies it.
+    package func contents(_ vector: VaultVector) throws(VaultFormatError) -> VaultContents {
+        try contents { prelude throws(VaultFormatError) in try vector.roots(prelude, suite: suite) }
     }
 
-    private func roots(
+    /// Opens the vault, and verifies it.
+    package func contents(
+        roots: (VaultPrelude) throws(VaultFormatError) -> Keyring<SodiumSuite>.Roots
+    ) throws(VaultFormatError) -> VaultContents {
+        do throws(StoreError) {
+            return try VaultContents(of: bytes, suite: suite, roots: roots)
+        } catch {
+            guard case .vault(let failure, _) = error else { preconditionFailure("files in memory failed: \(error)") }
+            throw failure
+        }
+    }
+}
+
+/// All that the store reads of a vault, and its verdict.
+package struct VaultContents {
+    /// An item that is valid, as far as it can be opened.
+    package struct Item {
+        package let stored: StoredItem
+        package let groupName: String
+        /// The transaction that wrote it, and what it says; nil while it is locked.
+        package var metadata: (attributes: ItemAttributes, sequence: UInt64, time: Time)?
+        /// The form of the secret, and its bytes; nil if there is none, or while it is locked.
+        package var secret: (form: SecretForm, bytes: [UInt8])?
+    }
+
+    /// The items that are not of other devices.
+    package private(set) var items: [ItemName: Item] = [:]
+    package private(set) var groupNames: [GroupEpoch: [UInt8]] = [:]
+    package let report: VerificationReport
+
+    private static let path = "/vault.coffer"
+
+    init(
+        of bytes: [UInt8],
+        suite: SodiumSuite,
+        roots: (VaultPrelude) throws(VaultFormatError) -> Keyring<SodiumSuite>.Roots
+    ) throws(StoreError) {
+        let files = MemoryFiles()
+        do throws(FileError) { try files.put(bytes, at: Self.path) } catch { throw .file(error) }
+        let environment = StoreEnvironment(files: files, suite: suite)
+        let store = try VaultStore.open(at: Self.path, environment: environment, roots: roots)
+        report = try store.verify()
+        guard report.damages.isEmpty else { return }
+        (items, groupNames) = try store.read { (vault) throws(StoreError) in
+            (try Self.items(of: &vault), vault.keyring.groupNames)
+        }
+    }
+
+    private static func items(of vault: inout OpenGeneration) throws(StoreError) -> [ItemName: Item] {
+        var items: [ItemName: Item] = [:]
+        for (group, name) in vault.groupNames {
+            for stored in try vault.items(in: group) {
+                var item = Item(stored: stored, groupName: String(decoding: name, as: UTF8.self))
+                if stored.presence == .readable {
+                    do throws(StoreError) {
+                        item.metadata = try vault.metadata(of: stored)
+                        if let secret = try vault.secret(of: stored) {
+                            try secret.check(of: stored)
+                            item.secret = (secret.form, secret.withBytes { [UInt8](copying: $0) })
+                        }
+                    } catch {
+                        guard case .invalidItem = error else { throw error }
+                        continue
+                    }
+                }
+                items[stored.name] = item
+            }
+        }
+        return items
+    }
+
+    /// Items whose attributes and data can be read, by id.
+    package var readableItems: [Item] {
+        items.values.filter { $0.metadata != nil }.sorted { $0.stored.revision.item < $1.stored.revision.item }
+    }
+
+    /// How many items exist that are locked.
+    package var lockedItemCount: Int { items.values.count { $0.metadata == nil } }
+
+    /// How many records and items are not valid, in parts that are intact.
+    package var failureCount: Int { report.invalidRecordCount + report.invalidItems.count }
+
+    /// The word for what came out, as a vector has it.
+    package var outcome: String {
+        if let damage = report.damages.first {
+            if case .limitExceeded = damage.fault { return "limit exceeded" }
+            return "snapshot failure"
+        }
+        return switch report.tail {
+        case .torn: "torn tail"
+        case .damaged: "damaged tail"
+        case .inconsistent: "inconsistent"
+        case .clean: failureCount == 0 ? "success" : "record failure"
+        }
+    }
+
+    package var tailByteCount: Int? {
+        switch report.tail {
+        case .clean, .inconsistent: nil
+        case .torn(let byteCount), .damaged(let byteCount): byteCount
+        }
+    }
+}
+
+extension Secret {
+    fileprivate borrowing func check(of item: StoredItem) throws(StoreError) {
+        do throws(Fault) { try check() } catch { throw .invalidItem(item.name, error) }
+    }
+}
+
+extension VaultVector {
+    /// The keys that the secrets of the vector give.
+    package func roots(
         _ prelude: VaultPrelude,
-        _ vector: VaultVector
+        suite: SodiumSuite
     ) throws(VaultFormatError) -> Keyring<SodiumSuite>.Roots {
         let recovery: GuardedKey?
         var deviceKeys: [DeviceID: GuardedKey] = [:]
         do {
-            recovery = try vector.recoveryCode.map { try RecoveryCode(parsing: $0.span, suite: suite).seed() }
-            if let (id, key) = vector.device {
+            recovery = try recoveryCode.map { try RecoveryCode(parsing: $0.span, suite: suite).seed() }
+            if let (id, key) = device {
                 var key = key
                 var span = key.mutableSpan
                 deviceKeys[DeviceID(id.span)] = try suite.key(consuming: &span)
@@ -48,15 +161,13 @@ package struct VaultSubject {
         } catch {
             throw .noMatch
         }
-        let passphrase = vector.passphrase
-        let keyFile = vector.keyFile
+        let (passphrase, keyFile) = (passphrase, keyFile)
         return try prelude.roots(
             passphrase: passphrase?.span,
             keyFile: keyFile?.span,
             recovery: recovery,
             deviceKeys: deviceKeys,
-            limits: vector.allowsWeakDerivation
-                ? .weak : .reader,
+            limits: allowsWeakDerivation ? .weak : .reader,
             availableByteCount: nil,
             suite: suite
         )
@@ -82,25 +193,6 @@ extension VaultFormatError {
         case .limitExceeded: "limit exceeded"
         case .snapshotFailure: "snapshot failure"
         case .unknownTail, .unavailable: "unavailable"
-        }
-    }
-}
-
-extension VaultContents {
-    /// The word for what came out, as a vector has it.
-    package var outcome: String {
-        switch tail {
-        case .torn: "torn tail"
-        case .damaged: "damaged tail"
-        case .inconsistent: "inconsistent"
-        case .clean: failures.isEmpty ? "success" : "record failure"
-        }
-    }
-
-    package var tailByteCount: Int? {
-        switch tail {
-        case .clean, .inconsistent: nil
-        case .torn(let byteCount), .damaged(let byteCount): byteCount
         }
     }
 }

@@ -46,7 +46,7 @@ import VaultFormat
     private static let verdicts: [TailVerdict] = [
         .clean, .torn(byteCount: 640), .damaged(byteCount: 640), .inconsistent(offset: 640, sequence: 12),
     ]
-    private static let failures: [VaultContents.RecordFailure] = faults.flatMap { fault in
+    private static let failures: [RecordFailure] = faults.flatMap { fault in
         [
             .init(place: .frame(sequence: 12, record: 3), fault: fault),
             .init(place: .run(section: section, record: 3), fault: fault),

@@ -6,7 +6,7 @@ import VaultFormat
 
 /// A vault that is made up from a seed, and what must come out of it.
 struct RandomVault {
-    typealias Name = VaultContents.Name
+    typealias Name = ItemName
 
     /// An item as it must come out.
     struct Expected: Equatable {
@@ -223,7 +223,7 @@ extension RandomVault {
                 GroupSectionBuilder<SodiumSuite>.Item(
                     entry: builder.add(
                         part.0.revision,
-                        VaultContents.Match(try part.0.openedMatch(keys: shelf.match, vault: .sample, suite: suite))
+                        ItemMatch(try part.0.openedMatch(keys: shelf.match, vault: .sample, suite: suite))
                     ),
                     number: number,
                     secret: part.0.secret.isEmpty ? nil : .bytes(part.0.secret)
@@ -276,6 +276,10 @@ extension RandomVault {
     /// The vault, opened with its passphrase and the root of its first device.
     func opened(_ bytes: [UInt8]? = nil) throws -> VaultOpening<SodiumSuite> {
         let prelude = try VaultPrelude(of: MemorySource(bytes ?? self.bytes), suite: suite)
+        return try VaultOpening(prelude, roots: try roots(prelude), suite: suite)
+    }
+
+    func roots(_ prelude: VaultPrelude) throws(VaultFormatError) -> Keyring<SodiumSuite>.Roots {
         var roots = try prelude.roots(
             passphrase: passphrase.span,
             limits: .weak,
@@ -283,6 +287,6 @@ extension RandomVault {
             suite: suite
         )
         roots.devices = keys.deviceRoots.filter { $0.key == keys.device }
-        return try VaultOpening(prelude, roots: roots, suite: suite)
+        return roots
     }
 }

@@ -84,7 +84,7 @@ struct SectionSample {
             )
             let blockItems = part.enumerated().map { number, item in
                 GroupSectionBuilder<SodiumSuite>.Item(
-                    entry: builder.add(item.0.revision, VaultContents.Match(item.0.match)),
+                    entry: builder.add(item.0.revision, ItemMatch(item.0.match)),
                     number: number,
                     secret: item.0.secret.isEmpty ? nil : .bytes(item.0.secret)
                 )

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 import VaultCrypto
 import VaultFormat
+import VaultStore
 
 /// Section 16: what is told without a key.
 @Suite("Inspection") struct VaultInspectionTests {
@@ -26,8 +27,8 @@ import VaultFormat
     func `header, slots, devices, groups and frames of a good vault are told`(name: String) throws {
         let vector = try #require(try VaultVector.golden().map(\.vector).first { $0.name.hasPrefix(name) })
         let subject = try VaultSubject(vector.bytes)
-        var opening = try subject.opened(vector)
-        let contents = try subject.contents(&opening)
+        let opening = try subject.opened(vector)
+        let lastSequence = try subject.contents(vector).report.transactionCount
         let keybag = try VaultPrelude(of: subject.source, suite: suite).keybag
 
         let inspection = try inspected(vector.bytes)
@@ -43,8 +44,8 @@ import VaultFormat
         #expect(inspection.slots.map(\.derivation) == keybag.slots.map(\.derivation))
         #expect(inspection.devices == keybag.devices.map(\.id))
         let log = inspection.log
-        #expect(UInt64(log.frameCount) == contents.lastSequence - opening.header.baseSequence)
-        #expect(log.lastSequence == (log.frameCount > 0 ? contents.lastSequence : nil))
+        #expect(UInt64(log.frameCount) == lastSequence - opening.header.baseSequence)
+        #expect(log.lastSequence == (log.frameCount > 0 ? lastSequence : nil))
         #expect(opening.header.logOffset + log.byteCount + log.reserveByteCount == vector.bytes.count)
         #expect(log.unknownOffset == nil)
     }

@@ -1,7 +1,8 @@
 import KeyedArchive
-import VaultCompression
 import VaultCrypto
+import VaultFiles
 import VaultFormat
+import VaultStore
 
 /// Opens vaults, and says in words what came of it.
 struct TourReader {
@@ -26,47 +27,31 @@ struct TourReader {
 
     /// A line for each item.
     func items(of vault: [UInt8], _ roots: Roots) throws -> [String] {
-        let (opening, contents) = try contents(of: vault, roots)
-        return try contents.readableItems.sorted { $0.match.order < $1.match.order }.map { item in
-            let account = item.attributes?["acct"]?.string ?? "?"
-            let service = item.attributes?["svce"]?.string ?? "?"
-            return "\(account) at \(service): \(try secret(of: item, opening))"
+        try opened(vault, roots).read { (vault) throws(StoreError) in
+            var lines: [String] = []
+            guard let group = vault.groupNames.keys.first else { return lines }
+            for item in try vault.items(in: group) {
+                let attributes = try vault.attributes(of: item)
+                let (account, service) = (attributes["acct"]?.string ?? "?", attributes["svce"]?.string ?? "?")
+                let secret = try vault.secret(of: item)
+                let text = secret?.withBytes { String(decoding: [UInt8](copying: $0), as: UTF8.self) }
+                lines.append("\(account) at \(service): \(text ?? "no data")")
+            }
+            return lines
         }
     }
 
     /// How many items can be read, and what is wrong with the end of the file.
     func summary(of vault: [UInt8], _ roots: Roots) throws -> String {
-        let (_, contents) = try contents(of: vault, roots)
-        return "\(contents.readableItems.count) of \(DemoVault.logins.count) items, \(contents.tail)"
+        let report = try opened(vault, roots).verify()
+        return "\(report.itemCount) of \(DemoVault.logins.count) items, \(report.tail)"
     }
 
-    private func contents(
-        of vault: [UInt8],
-        _ roots: Roots
-    ) throws -> (VaultOpening<SodiumSuite>, VaultContents) {
-        let source = MemorySource(vault)
-        var opening = try VaultOpening(VaultPrelude(of: source, suite: suite), roots: roots, suite: suite)
-        let contents = try VaultContentsReader.contents(
-            of: &opening,
-            in: source,
-            suite: suite,
-            compressor: ZlibCompressor()
-        )
-        return (opening, contents)
-    }
-
-    private func secret(of item: VaultContents.Item, _ opening: VaultOpening<SodiumSuite>) throws -> String {
-        guard let key = opening.keyring.dataKeys[item.dataKey] else { return "locked" }
-        var box = item.secretBox
-        var span = box.mutableSpan
-        let (_, content) = try SecretBox.open(
-            &span,
-            of: item.revision,
-            keys: DataKeys(key, suite: suite),
-            vault: opening.header.vault,
-            suite: suite
-        )
-        return String(decoding: box[content], as: UTF8.self)
+    private func opened(_ vault: [UInt8], _ roots: Roots) throws -> VaultStore {
+        let files = MemoryFiles()
+        try files.put(vault, at: "/demo.coffer")
+        let environment = StoreEnvironment(files: files, suite: suite)
+        return try VaultStore.open(at: "/demo.coffer", environment: environment) { _ in roots }
     }
 
     // MARK: - Answers

@@ -1,4 +1,3 @@
-internal import VaultFiles
 internal import VaultThreads
 
 /// A file in memory that is open.
@@ -46,14 +45,11 @@ final class MemoryFile: OpenFile {
     func write(_ bytes: Span<UInt8>, at offset: Int) throws(FileError) -> Int {
         try requireWritable(.write, isSound: offset >= 0)
         guard !files.isFull else { throw FileError(.write, path, reason: .diskFull) }
-        let written = bytes.withUnsafeBytes { [UInt8]($0) }
+        let written = bytes.indices.map { bytes[$0] }
         node.state.withLock { state in
             let missing = offset + written.count - state.bytes.count
             if missing > 0 { state.bytes += [UInt8](repeating: 0, count: missing) }
-            state.bytes.withUnsafeMutableBytes { target in
-                UnsafeMutableRawBufferPointer(rebasing: target[offset..<offset + written.count])
-                    .copyBytes(from: written)
-            }
+            state.bytes.replaceSubrange(offset..<offset + written.count, with: written)
         }
         return written.count
     }

@@ -1,23 +1,28 @@
 import VaultCompression
+import VaultCrypto
 import VaultFormat
 
 /// What holds of any bytes: they are refused, or written again as they were.
 struct PartLaw {
-    private let suite = NullSuite()
-    private let key = NullSuite().randomKey()
+    private let suite: SodiumSuite
+    private let key: GuardedKey
     private let vault = VaultID.none
     private let handle = KeyHandle.none
+    /// A public key, and other 32 bytes that mean nothing.
+    private let zeros = [UInt8](repeating: 0, count: 32)
     let bytes: [UInt8]
 
-    init(bytes: [UInt8]) {
+    init(bytes: [UInt8], suite: SodiumSuite) throws(CipherError) {
         self.bytes = bytes
+        self.suite = suite
+        key = try suite.randomKey()
     }
 
     private func boxed(_ content: [UInt8]) -> [UInt8] {
         Box.sealed(content.span, key: key, associatedData: [], suite: suite)
     }
 
-    private func dataKeys() throws -> DataKeys<NullSuite> { try DataKeys(key, suite: suite) }
+    private func dataKeys() throws -> DataKeys<SodiumSuite> { try DataKeys(key, suite: suite) }
 
     // MARK: - The structure
 
@@ -47,10 +52,10 @@ struct PartLaw {
             structureKey: key,
             vault: vault,
             generation: 1,
-            salt: key,
+            salt: zeros,
             suite: suite
         )
-        let chain = ChainValue(bytes: key)
+        let chain = ChainValue(bytes: zeros)
         guard let genuine = FrameHead(genuine: head.span, key: key, suite: suite) else {
             preconditionFailure("a head is genuine here, whatever it says")
         }
@@ -168,7 +173,7 @@ struct PartLaw {
     }
 
     func settings() throws {
-        let settings = try Settings(body: bytes, teamKey: key, vault: vault, suite: suite)
+        let settings = try Settings(body: bytes, teamKey: zeros, vault: vault, suite: suite)
         let again = try settings.signed(by: key, vault: vault, suite: suite)
         precondition(again.dropLast(64) == bytes.dropLast(64), "the settings changed")
     }
@@ -178,7 +183,7 @@ struct PartLaw {
     func grant() throws {
         let grant = try Grant(parsing: bytes.span, suite: suite)
         precondition(grant.body == bytes, "the grant changed")
-        let credential = CredentialFile<NullSuite>(vault: vault, team: key, grant: grant.id, secret: key)
+        let credential = CredentialFile<SodiumSuite>(vault: vault, team: zeros, grant: grant.id, secret: key)
         let payload = try grant.opened(with: credential, suite: suite)
         let again = try Grant(
             sealing: payload,
@@ -190,7 +195,7 @@ struct PartLaw {
             suite: suite
         )
         // Behind the fields and what the box has more than its text, and before the signature.
-        let payloadStart = 96 + NullSuite.sealedBoxExtraByteCount
+        let payloadStart = 96 + SodiumSuite.sealedBoxExtraByteCount
         precondition(
             again.body[payloadStart...].dropLast(64) == bytes[payloadStart...].dropLast(64),
             "the payload changed"
@@ -210,7 +215,10 @@ struct PartLaw {
         let rest = [UInt8](repeating: 0, count: max(0, AnchorFile.byteCount - bytes.count))
         var written = bytes + rest
         written.replaceSubrange(update.offset..<update.offset + update.bytes.count, with: update.bytes)
-        precondition(AnchorFile(parsing: written.span, vault: vault, suite: suite) == update.file, "the file changed")
+        precondition(
+            AnchorFile(parsing: written.span, vault: vault, suite: suite) == update.file,
+            "the file changed"
+        )
     }
 
     func deviceKeyFile() throws {

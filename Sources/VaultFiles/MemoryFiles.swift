@@ -1,4 +1,3 @@
-package import VaultFiles
 internal import VaultThreads
 
 /// Files in memory, which behave as those of a machine do as far as a vault can tell, and never outlive the process.
@@ -36,8 +35,16 @@ package final class MemoryFiles: FileSystem {
         let bytes = try directory.open(name, for: .reading).bytes(in: 0..<directory.status(of: name).byteCount)
         var changed = bytes
         change(&changed)
-        let node = MemoryNode(number: state.withLock { $0.newNumber() }, bytes: changed)
-        state.withLock { $0.directories[directory.path]?[name] = node }
+        try put(changed, at: path)
+    }
+
+    /// Puts a new file with these bytes at `path`, in the place of a file that is there.
+    package func put(_ bytes: [UInt8], at path: String) throws(FileError) {
+        let (directory, name) = try locate(path)
+        state.withLock { state in
+            let node = MemoryNode(number: state.newNumber(), bytes: bytes)
+            state.directories[directory.path]?[name] = node
+        }
     }
 
     // MARK: - File system

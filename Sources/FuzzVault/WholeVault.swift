@@ -1,54 +1,51 @@
-import VaultCompression
+import VaultCrypto
 import VaultFormat
 
 /// A vault of which nothing is sealed.
 struct WholeVault {
-    private let suite = NullSuite()
+    private let suite: SodiumSuite
+    private let key: GuardedKey
     private let file: [UInt8]
     private let source: MemorySource
 
-    init(_ file: [UInt8]) {
+    init(_ file: [UInt8], suite: SodiumSuite) throws(CipherError) {
         self.file = file
+        self.suite = suite
+        key = try suite.randomKey()
         source = MemorySource(file)
     }
 
-    /// Reads everything; a failure is an answer.
-    func check() {
+    /// Reads everything, and does with the vault what its id chooses; a failure is an answer.
+    func check() throws(CipherError) {
         do throws(VaultFormatError) {
             _ = try VaultInspection(of: source, suite: suite)
             let prelude = try VaultPrelude(of: source, suite: suite)
             checkPrelude(prelude)
-            for case .grant(let body) in prelude.keybag.entries { Part.grant.check(body) }
             let roots = try roots(prelude)
-            var opening = try VaultOpening(prelude, roots: roots, suite: suite)
+            let opening = try VaultOpening(prelude, roots: roots, suite: suite)
             checkSnapshot(opening, prelude)
             try checkFrames(opening)
-            let contents = try VaultContentsReader.contents(
-                of: &opening,
-                in: source,
-                suite: suite,
-                compressor: ZlibCompressor()
-            )
-            try lookUp(contents, opening)
+            let choices = Array(prelude.header.vault.bytes[1..<9])
+            StoreLaw(roots: roots, suite: suite).check(file, choices: choices)
         } catch {
             // Every failure is an answer.
         }
     }
 
     /// What the reader has: a byte of the vault id, which means nothing else, chooses.
-    private func roots(_ prelude: VaultPrelude) throws(VaultFormatError) -> Keyring<NullSuite>.Roots {
+    private func roots(_ prelude: VaultPrelude) throws(VaultFormatError) -> Keyring<SodiumSuite>.Roots {
         let choice = prelude.header.vault.bytes[0] % 4
         let devices = prelude.keybag.devices.map(\.id) + prelude.keybag.slots.compactMap(\.device)
         let hasOwner = choice != 2 || devices.isEmpty
-        var deviceKeys: [DeviceID: NullSuite.Key] = [:]
-        if choice != 3 { for device in devices { deviceKeys[device] = suite.randomKey() } }
-        let secret = suite.randomKey()
+        var deviceKeys: [DeviceID: GuardedKey] = [:]
+        if choice != 3 { for device in devices { deviceKeys[device] = key } }
+        let secret = [UInt8](repeating: 0, count: 32)
         return try prelude.roots(
             passphrase: hasOwner ? secret.span : nil,
             keyFile: hasOwner ? secret.span : nil,
-            recovery: hasOwner ? secret : nil,
+            recovery: hasOwner ? key : nil,
             deviceKeys: deviceKeys,
-            // The null suite neither takes the memory nor works.
+            // Where nothing is sealed Argon2id takes neither memory nor time.
             limits: Argon2Limits(memoryKiB: 8...1_048_576, operations: 1...16, workKiB: 4_194_304),
             availableByteCount: nil,
             suite: suite
@@ -59,12 +56,12 @@ struct WholeVault {
 
     private func checkPrelude(_ prelude: VaultPrelude) {
         // Behind the fields stand hashes, which are all zero here.
-        let header = prelude.header.encoded(key: suite.randomKey(), suite: suite)
+        let header = prelude.header.encoded(key: key, suite: suite)
         precondition(header.prefix(192) == prelude.headerBytes.prefix(192), "the header changed")
         precondition(prelude.keybag.encoded == Array(file[prelude.header.keybagRange]), "the keybag changed")
     }
 
-    private func checkSnapshot(_ opening: VaultOpening<NullSuite>, _ prelude: VaultPrelude) {
+    private func checkSnapshot(_ opening: VaultOpening<SodiumSuite>, _ prelude: VaultPrelude) {
         let key = opening.keys.snapshot
         let directory = opening.directory.sealed(key: key, suite: suite)
         precondition(text(directory) == text(prelude.directoryBox), "the directory changed")
@@ -77,7 +74,7 @@ struct WholeVault {
         }
     }
 
-    private func checkFrames(_ opening: VaultOpening<NullSuite>) throws(VaultFormatError) {
+    private func checkFrames(_ opening: VaultOpening<SodiumSuite>) throws(VaultFormatError) {
         var log = opening.log(in: source, suite: suite)
         while true {
             let position = log.position
@@ -95,31 +92,4 @@ struct WholeVault {
 
     /// What a box seals: all but nonce and tag.
     private func text(_ box: [UInt8]) -> ArraySlice<UInt8> { box[24..<box.count - 16] }
-
-    // MARK: - Single items
-
-    /// Finds each item of the group sections by its digest and by its id, as a store does.
-    private func lookUp(
-        _ contents: VaultContents,
-        _ opening: VaultOpening<NullSuite>
-    ) throws(VaultFormatError) {
-        for section in opening.directory.sections where section.kind == .group {
-            guard let key = opening.keyring.matchKeys[section.group],
-                let keys = try? MatchKeys(key, suite: suite)
-            else { continue }
-            let reader = try GroupSectionReader(
-                section,
-                in: source,
-                snapshotOffset: opening.header.snapshotRange.lowerBound,
-                keys: keys,
-                vault: opening.header.vault,
-                suite: suite
-            )
-            // All digests are zero, so each lookup reads all pages: a few say all that there is to say.
-            for item in contents.items.values.prefix(4) where item.group == section.group {
-                _ = try reader.entries(withPrimaryKey: item.match.digests.primaryKey)
-                _ = try reader.entry(withID: item.revision.item)
-            }
-        }
-    }
 }

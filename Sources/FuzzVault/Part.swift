@@ -1,3 +1,4 @@
+import VaultCrypto
 import VaultFormat
 
 /// A structure that a search can vary freely, without the sizes and places that a whole vault fixes.
@@ -20,8 +21,8 @@ enum Part: UInt8 {
     case recoveryCode
 
     /// Reads `bytes` as this structure; a failure is an answer.
-    func check(_ bytes: [UInt8]) {
-        let law = PartLaw(bytes: bytes)
+    func check(_ bytes: [UInt8], suite: SodiumSuite) throws(CipherError) {
+        let law = try PartLaw(bytes: bytes, suite: suite)
         switch self {
         case .keybag: try? law.keybag()
         case .records: try? law.records()

@@ -1,4 +1,3 @@
-internal import VaultFiles
 internal import VaultThreads
 
 /// A directory in memory.

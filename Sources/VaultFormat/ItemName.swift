@@ -1,0 +1,40 @@
+/// An item, by the group and id that name it.
+package struct ItemName: Hashable, Sendable {
+    package var group: GroupID
+    package var item: ItemID
+
+    package init(group: GroupID, item: ItemID) {
+        self.group = group
+        self.item = item
+    }
+}
+
+/// How an item is found.
+package struct ItemMatch: Equatable, Sendable {
+    package var itemClass: ItemClass
+    package var flags: MatchFlags
+    package var order: UInt64
+    package var digests: MatchDigests
+
+    package init(itemClass: ItemClass, flags: MatchFlags, order: UInt64, digests: MatchDigests) {
+        self.itemClass = itemClass
+        self.flags = flags
+        self.order = order
+        self.digests = digests
+    }
+}
+
+extension ItemMatch {
+    package init(_ content: MatchContent) {
+        self.init(
+            itemClass: content.itemClass,
+            flags: content.flags,
+            order: content.order,
+            digests: content.digests
+        )
+    }
+
+    package init(_ entry: MatchEntry) {
+        self.init(itemClass: entry.itemClass, flags: entry.flags, order: entry.order, digests: entry.digests)
+    }
+}
