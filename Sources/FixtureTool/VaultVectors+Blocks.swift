@@ -133,6 +133,7 @@ extension VaultVectors {
         list("list_length_maximal", "a part of 2^32 - 1 units") { $0[4].length = 0xFFFF_FFFF },
         list("list_order", "digest pages and item pages in each other's place") { $0.swapAt(1, 2) },
         list("list_handle", "a key handle where none belongs") { $0[0].handle = [1] + zeros(7) },
+        list("list_block_handle", "a block under another key than its items") { $0[3].handle = [1] + zeros(7) },
     ]
 
     // MARK: - Runs and history

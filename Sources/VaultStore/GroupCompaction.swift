@@ -137,7 +137,20 @@ struct GroupCompaction {
         if let whole {
             for entry in whole.entries { keep(entry) }
         } else {
-            _ = try vault.withSection(group) { open throws(VaultFormatError) in try open.reader.forEachEntry(keep) }
+            var isListed = true
+            _ = try vault.withSection(group) { open throws(VaultFormatError) in
+                let handles = open.reader.fence.dataKeys
+                try open.reader.forEachEntry { entry in
+                    // A list that names another key, or none, would make items look as if theirs were destroyed.
+                    let block = numbers[entry.block.part].map { blocks[$0] }
+                    isListed = isListed && block?.dataKey == handles[entry.dataKey]
+                    keep(entry)
+                }
+            }
+            guard isListed else {
+                let offset = vault.header.snapshotRange.lowerBound + section.offset
+                throw StoreError(.snapshotFailure(.disagrees, offset: offset), path: vault.path)
+            }
         }
         kept.sort()
         let averageCount = blocks.isEmpty ? 0 : blocks.reduce(0) { $0 + $1.count } / blocks.count

@@ -88,8 +88,11 @@ struct GroupResealing {
         kept.places.reserveCapacity(section.count)
         var isComplete = true
         _ = try vault.withSection(section.group) { open throws(VaultFormatError) in
+            let handles = open.reader.fence.dataKeys
             try open.reader.forEachEntry { entry in
-                guard let block = numbers[entry.block.part] else { return isComplete = false }
+                guard let block = numbers[entry.block.part], blocks[block].dataKey == handles[entry.dataKey] else {
+                    return isComplete = false
+                }
                 switch fates.fates[ItemName(group: group, item: entry.revision.item)] {
                 case nil: break
                 case .carried(keepsSection: true)

@@ -15,8 +15,8 @@ struct SectionExamination {
     private(set) var sealedCount = 0
 
     private var damagedParts: Set<SectionPart> = []
-    /// How many items the block list gives each block.
-    private var itemCounts: [SectionPart: Int] = [:]
+    /// The metadata blocks of the block list.
+    private var listedBlocks: [SectionPart: BlockList.Entry] = [:]
     private let source: FileSource
     private let progress: (Int) throws(StoreError) -> Void
 
@@ -48,12 +48,11 @@ struct SectionExamination {
         do throws(VaultFormatError) {
             list = try vault.opening.blockList(of: section, in: source, suite: vault.suite)
         } catch {
-            let part = SectionPart(offset: 0, byteCount: section.blockListByteCount)
-            damage(.blockList, vault, part, try fault(in: error, vault))
+            damage(.blockList, vault, section.blockList, try fault(in: error, vault))
         }
         var damaged: Set<SectionPart> = []
         for entry in list?.entries ?? [] {
-            if entry.kind == .metadata { itemCounts[entry.part] = entry.count }
+            if entry.kind == .metadata { listedBlocks[entry.part] = entry }
             do throws(VaultFormatError) {
                 try vault.opening.check(entry, of: section, in: source, suite: vault.suite)
             } catch {
@@ -229,7 +228,7 @@ struct SectionExamination {
                 return damage(.metadataBlock, vault, part, .hashDiffers, items: found.map(name))
             }
             let needed = found.reduce(0) { max($0, $1.block.number + 1) }
-            let count = itemCounts[part] ?? needed
+            let count = listedBlocks[part]?.count ?? needed
             guard needed <= count else {
                 return damage(.metadataBlock, vault, part, .badLength, items: found.map(name))
             }
@@ -250,6 +249,7 @@ struct SectionExamination {
             return damage(.metadataBlock, vault, part, try fault(in: error, vault), items: found.map(name))
         }
         let count = block.items.count
+        examineListing(of: part, handle, count, vault)
         blocks.append(BlockList.Entry(kind: .metadata, count: count, part: part, dataKey: handle, check: []))
         for entry in found {
             guard block.items.indices.contains(entry.block.number) else {
@@ -263,6 +263,18 @@ struct SectionExamination {
             entries.append(entry)
             try examineSecret(of: entry, reader, dataKeys, vault)
         }
+    }
+
+    /// Compares the block with its entry in the block list, which a compaction goes by.
+    private mutating func examineListing(
+        of part: SectionPart,
+        _ handle: KeyHandle,
+        _ count: Int,
+        _ vault: OpenGeneration
+    ) {
+        guard list != nil, !damages.contains(where: { $0.part == .blockList }) else { return }
+        if let listed = listedBlocks[part], listed.dataKey == handle, listed.count == count { return }
+        damage(.blockList, vault, section.blockList, .disagrees)
     }
 
     private func name(_ entry: MatchEntry) -> ItemName {
@@ -314,6 +326,8 @@ struct SectionExamination {
 }
 
 extension Section {
+    fileprivate var blockList: SectionPart { SectionPart(offset: 0, byteCount: blockListByteCount) }
+
     fileprivate var fence: SectionPart { SectionPart(offset: fenceRange.lowerBound, byteCount: fenceByteCount) }
 
     fileprivate func digestPage(_ number: Int) -> SectionPart {
