@@ -21,6 +21,7 @@ struct WholeVault {
             _ = try VaultInspection(of: source, suite: suite)
             let prelude = try VaultPrelude(of: source, suite: suite)
             checkPrelude(prelude)
+            for case .grant(let body) in prelude.keybag.entries { try? Part.grant.check(body, suite: suite) }
             let roots = try roots(prelude)
             let opening = try VaultOpening(prelude, roots: roots, suite: suite)
             checkSnapshot(opening, prelude)

@@ -131,7 +131,7 @@ private struct Waypoint {
 
     func path(of name: String) -> String { path == "/" ? "/" + name : path + "/" + name }
 
-    /// Opens the file, directory or link with this name; nil if there is none.
+    /// Opens the file, directory or link with this name; nil if the name is free.
     func entry(_ name: String) throws(FileError) -> Waypoint? {
         // The system mounts a directory that is mounted when it is needed only for a call that needs a directory.
         for flags in [Self.way | O_DIRECTORY, Self.way] {

@@ -114,7 +114,7 @@ extension MetadataBlock {
         try raw.wipedAfter { raw throws(CompressionError) in
             precondition(raw.count <= Limits.blockByteCount, "a block takes fewer items")
             let stream = try compressor?.compressed(raw)
-            // The stream tells something about a secret to a reader who knows other items of the block, so it is wiped too.
+            // The stream tells a reader who knows other items of the block something about the rest, so it is wiped too.
             return (consume stream ?? []).wipedAfter { stream in
                 let isTooCompressible =
                     compressor != nil && raw.count > Limits.blockCompressionRatio * stream.count

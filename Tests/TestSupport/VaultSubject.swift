@@ -54,7 +54,7 @@ package struct VaultContents {
         package let groupName: String
         /// The transaction that wrote it, and what it says; nil while it is locked.
         package var metadata: (attributes: ItemAttributes, sequence: UInt64, time: Time)?
-        /// The form of the secret, and its bytes; nil if there is none, or while it is locked.
+        /// The form and the bytes of the secret; nil for an item without a secret, and while it is locked.
         package var secret: (form: SecretForm, bytes: [UInt8])?
     }
 
