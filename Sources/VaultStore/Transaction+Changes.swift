@@ -104,6 +104,8 @@ extension Transaction {
     package mutating func delete(_ item: StoredItem) throws(StoreError) {
         try checkCurrent(item)
         guard let keys = try vault.matchKeys(of: item.group) else { throw .locked(item.name) }
+        // Whoever reads the delete looks the item up by its id.
+        if vault.log.items[item.name] == nil { try vault.checkIsNamed(item) }
         let revision = try revision(of: item, after: 1)
         let delete = Delete(revision: revision, group: item.group, keys: keys, vault: vault.vault, suite: suite)
         try append(.delete(delete), about: item.name, match: nil, isNew: false)

@@ -125,6 +125,27 @@ import VaultStore
         #expect(try Self.readable(in: vector.opened(at: path)).isSuperset(of: before))
     }
 
+    // An item that its id does not lead to was back when the vault was opened again.
+    @Test(arguments: damaged)
+    func `what is deleted from a damaged vault is gone, or the delete fails`(vector: VaultVector) throws {
+        let path = try path(of: vector)
+        guard let store = try? vector.opened(at: path) else { return }
+        for revision in try Self.readable(in: store) {
+            let isDeleted = try store.transaction { (transaction) throws(StoreError) in
+                for group in transaction.vault.groupNames.keys {
+                    guard let items = try? transaction.vault.items(in: group) else { continue }
+                    guard let item = items.first(where: { $0.revision == revision }) else { continue }
+                    return (try? transaction.delete(item)) != nil
+                }
+                return false
+            }
+            guard isDeleted else { continue }
+            #expect(try !Self.readable(in: vector.opened(at: path)).contains(revision))
+            _ = try? store.compact()
+            #expect(try !Self.readable(in: vector.opened(at: path)).contains(revision))
+        }
+    }
+
     /// The revisions of the items whose attributes can be read, as far as the items can be listed.
     private static func readable(in store: VaultStore) throws -> Set<Revision> {
         try store.read { (vault) throws(StoreError) in
