@@ -20,9 +20,7 @@ let fuzzTargets: [Target] =
     } + [
         .executableTarget(
             name: "FuzzVault",
-            dependencies: [
-                "KeyedArchive", "VaultCompression", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore",
-            ],
+            dependencies: ["CofferBasics", "KeyedArchive", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore"],
             swiftSettings: settings
         )
     ]
@@ -82,7 +80,7 @@ let appleNamedTargets: [Target] = [
     ),
     .testTarget(
         name: "CofferTestingTests",
-        dependencies: ["Coffer", "CofferTesting", "Security", "VaultFiles", "VaultStore", "VaultThreads"],
+        dependencies: ["Coffer", "CofferBasics", "CofferTesting", "Security", "VaultFiles", "VaultStore"],
         swiftSettings: settings
     ),
     .executableTarget(
@@ -121,38 +119,33 @@ let package = Package(
         .executable(name: "coffer", targets: ["CofferCommand"]),
     ] + (hasAppleNames ? appleNamedProducts : []),
     targets: [
-        .target(name: "KeyedArchive", swiftSettings: settings),
+        .target(name: "CofferBasics", swiftSettings: strictSettings),
+        .target(name: "KeyedArchive", dependencies: ["CofferBasics"], swiftSettings: settings),
         .target(name: "KeyedArchiveFoundation", dependencies: ["KeyedArchive"], swiftSettings: settings),
 
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CLinux"),
-        .target(name: "VaultFormat", dependencies: ["KeyedArchive"], swiftSettings: settings),
-        .target(name: "VaultThreads", swiftSettings: strictSettings),
         .target(
             name: "VaultCrypto",
-            dependencies: ["CSodium", "VaultFormat", "VaultThreads"],
+            dependencies: ["CofferBasics", "CSodium", "CZlib"],
             swiftSettings: strictSettings
         ),
-        .target(name: "VaultCompression", dependencies: ["CZlib", "VaultFormat"], swiftSettings: strictSettings),
         .target(
-            name: "VaultFiles",
-            dependencies: ["CLinux", "KeyedArchive", "VaultThreads"],
-            swiftSettings: strictSettings
+            name: "VaultFormat",
+            dependencies: ["CofferBasics", "KeyedArchive", "VaultCrypto"],
+            swiftSettings: settings
         ),
+        .target(name: "VaultFiles", dependencies: ["CLinux", "CofferBasics"], swiftSettings: strictSettings),
         .target(
             name: "VaultStore",
-            dependencies: [
-                "KeyedArchive", "VaultCompression", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultThreads",
-            ],
+            dependencies: ["CofferBasics", "VaultCrypto", "VaultFiles", "VaultFormat"],
             swiftSettings: settings
         ),
 
         .target(
             name: "Coffer",
-            dependencies: [
-                "KeyedArchive", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore", "VaultThreads",
-            ],
+            dependencies: ["CofferBasics", "KeyedArchive", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore"],
             swiftSettings: settings
         ),
 
@@ -160,15 +153,15 @@ let package = Package(
         .target(
             name: "LocalPersistence",
             dependencies: [
-                "Coffer", "KeyedArchive", "KeyedArchiveFoundation", "VaultCrypto", "VaultFiles", "VaultFormat",
-                "VaultThreads",
+                "Coffer", "CofferBasics", "KeyedArchive", "KeyedArchiveFoundation", "VaultCrypto", "VaultFiles",
+                "VaultFormat",
             ],
             swiftSettings: settings
         ),
         // Keychains for the tests of programs, which bring Swift Testing with them.
         .target(
             name: "CofferTesting",
-            dependencies: ["Coffer", "VaultFiles", "VaultFormat", "VaultStore", "VaultThreads"],
+            dependencies: ["Coffer", "CofferBasics", "VaultFiles", "VaultFormat", "VaultStore"],
             swiftSettings: settings
         ),
 
@@ -186,7 +179,7 @@ let package = Package(
         .target(
             name: "CofferCLI",
             dependencies: [
-                "Coffer", "CommandSystem", "KeyedArchive", "StatusMessages", "VaultCrypto", "VaultFiles", "VaultFormat",
+                "Coffer", "CofferBasics", "CommandSystem", "StatusMessages", "VaultCrypto", "VaultFiles", "VaultFormat",
                 "VaultStore",
             ],
             swiftSettings: settings
@@ -202,13 +195,13 @@ let package = Package(
         ),
         .executableTarget(
             name: "VaultTour",
-            dependencies: ["KeyedArchive", "VaultFormat", "VaultCrypto", "VaultFiles", "VaultStore"],
+            dependencies: ["CofferBasics", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore"],
             path: "Sources/Examples/VaultTour",
             swiftSettings: settings
         ),
         .executableTarget(
             name: "StoreTour",
-            dependencies: ["KeyedArchive", "VaultFormat", "VaultCrypto", "VaultFiles", "VaultStore"],
+            dependencies: ["VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore"],
             path: "Sources/Examples/StoreTour",
             swiftSettings: settings
         ),
@@ -226,14 +219,14 @@ let package = Package(
         ),
         .executableTarget(
             name: "FixtureTool",
-            dependencies: ["VaultFormat", "VaultCrypto", "VaultCompression"],
+            dependencies: ["CofferBasics", "VaultCrypto", "VaultFormat"],
             swiftSettings: settings
         ),
         .executableTarget(
             name: "VaultBench",
             dependencies: [
-                "Coffer", "CofferSecurity", "KeyedArchive", "KeyedArchiveFoundation", "VaultFormat", "VaultCrypto",
-                "VaultCompression", "VaultFiles", "VaultStore",
+                "Coffer", "CofferBasics", "CofferSecurity", "KeyedArchive", "KeyedArchiveFoundation", "VaultCrypto",
+                "VaultFiles", "VaultFormat", "VaultStore",
             ],
             swiftSettings: settings
         ),
@@ -241,8 +234,7 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "CLinux", "KeyedArchive", "VaultFormat", "VaultCrypto", "VaultCompression", "VaultFiles", "VaultStore",
-                "VaultThreads",
+                "CLinux", "CofferBasics", "KeyedArchive", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore",
             ],
             path: "Tests/TestSupport",
             swiftSettings: settings
@@ -262,35 +254,30 @@ let package = Package(
         ),
         .testTarget(
             name: "VaultCryptoTests",
-            dependencies: ["CSodium", "VaultCrypto", "VaultFormat", "TestSupport"],
+            dependencies: ["CofferBasics", "CSodium", "TestSupport", "VaultCrypto", "VaultFormat"],
             exclude: ["Oracle"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "VaultCompressionTests",
-            dependencies: ["VaultCompression", "VaultFormat", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(name: "VaultFilesTests", dependencies: ["VaultFiles", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "VaultStoreTests",
             dependencies: [
-                "KeyedArchive", "VaultFormat", "VaultCrypto", "VaultFiles", "VaultStore", "TestSupport", "VaultThreads",
+                "CofferBasics", "KeyedArchive", "TestSupport", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore",
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "CofferTests",
             dependencies: [
-                "Coffer", "KeyedArchive", "KeychainWorker", "TestSupport", "VaultCrypto", "VaultFiles", "VaultFormat",
-                "VaultStore", "VaultThreads",
+                "Coffer", "CofferBasics", "KeychainWorker", "KeyedArchive", "TestSupport", "VaultCrypto", "VaultFiles",
+                "VaultFormat", "VaultStore",
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "CofferCLITests",
             dependencies: [
-                "Coffer", "CofferCLI", "CofferCommand", "CommandSystem", "KeyedArchive", "TestSupport", "VaultCrypto",
+                "Coffer", "CofferBasics", "CofferCLI", "CofferCommand", "CommandSystem", "TestSupport", "VaultCrypto",
                 "VaultFiles", "VaultFormat", "VaultStore",
             ],
             exclude: ["Oracle", "Transcripts"],
@@ -299,8 +286,8 @@ let package = Package(
         .testTarget(
             name: "LocalPersistenceTests",
             dependencies: [
-                "Coffer", "CofferTesting", "KeyedArchive", "LocalPersistence", "PersistenceWorker", "TestSupport",
-                "VaultFiles", "VaultThreads",
+                "Coffer", "CofferBasics", "CofferTesting", "KeyedArchive", "LocalPersistence", "PersistenceWorker",
+                "TestSupport", "VaultFiles",
             ],
             swiftSettings: settings
         ),
@@ -318,36 +305,33 @@ let package = Package(
         ),
         .executableTarget(
             name: "StoreWorker",
-            dependencies: ["KeyedArchive", "VaultFormat", "VaultCrypto", "VaultFiles", "VaultStore", "TestSupport"],
+            dependencies: [
+                "CofferBasics", "KeyedArchive", "TestSupport", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore",
+            ],
             path: "Tests/StoreWorker",
             swiftSettings: settings
         ),
         .testTarget(
             name: "ProcessTests",
-            dependencies: ["StoreWorker", "VaultFormat", "VaultStore", "TestSupport"],
+            dependencies: ["StoreWorker", "TestSupport", "VaultFormat", "VaultStore"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "ConformanceTests",
             dependencies: [
-                "CSodium", "KeyedArchive", "VaultFormat", "VaultCrypto", "VaultCompression", "VaultStore",
-                "TestSupport",
+                "CofferBasics", "CSodium", "KeyedArchive", "TestSupport", "VaultCrypto", "VaultFormat", "VaultStore",
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "CrashTests",
-            dependencies: [
-                "KeyedArchive", "VaultFormat", "VaultCrypto", "VaultFiles", "VaultStore", "TestSupport", "VaultThreads",
-            ],
+            dependencies: ["CofferBasics", "TestSupport", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore"],
             exclude: ["Planted"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "VaultFormatTests",
-            dependencies: [
-                "KeyedArchive", "VaultFormat", "VaultCrypto", "VaultCompression", "VaultStore", "TestSupport",
-            ],
+            dependencies: ["CofferBasics", "KeyedArchive", "TestSupport", "VaultCrypto", "VaultFormat", "VaultStore"],
             exclude: ["Oracle"],
             swiftSettings: settings
         ),

@@ -1,6 +1,6 @@
+internal import CofferBasics
 internal import VaultFiles
 internal import VaultStore
-internal import VaultThreads
 
 /// The keychain of programs that open no vault themselves: what calls of `SecItem` use.
 ///

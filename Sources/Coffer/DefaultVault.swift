@@ -1,7 +1,6 @@
-internal import KeyedArchive
+internal import CofferBasics
 internal import VaultFiles
 internal import VaultStore
-internal import VaultThreads
 
 /// The vault of a default keychain: opened when it is needed, and again when it must be.
 final class DefaultVault: Sendable {

@@ -1,3 +1,4 @@
+internal import CofferBasics
 internal import VaultCrypto
 internal import VaultFiles
 internal import VaultFormat
@@ -6,7 +7,7 @@ internal import VaultStore
 /// The key of this machine: section 12.1 of the format.
 struct DeviceKey: Sendable {
     let device: DeviceID
-    let key: GuardedKey
+    let key: Key
     let source: UnlockSource
 }
 
@@ -45,13 +46,12 @@ extension DeviceKey {
     ) throws(VaultProblem) -> DeviceKey {
         if let key = try found(at: places, environment: environment, warnings: &warnings) { return key }
         guard let path = places.deviceKey else { throw .noPlace("the device key") }
-        let suite = environment.suite
         let key = try translating({ VaultProblem(StoreError.refused(.cipher($0))) }) { () throws(CipherError) in
-            try suite.randomKey()
+            try environment.random.key()
         }
-        let file = DeviceKeyFile<SodiumSuite>(device: DeviceID(suite.randomBytes(16).span), key: key)
+        let file = DeviceKeyFile(device: environment.random.identifier(), key: key)
         do throws(FileError) {
-            try file.withText(suite: suite) { text throws(FileError) in try write(text, to: path, environment) }
+            try file.withText { text throws(FileError) in try write(text, to: path, environment) }
         } catch {
             // Of two programs that make it at the same time, one does.
             guard error.reason == .alreadyExists,
@@ -69,7 +69,7 @@ extension DeviceKey {
     ) throws(FileError) {
         let (parent, name) = path.directoryAndName
         let directory = try environment.files.makeDirectory(parent)
-        let random = environment.suite.randomBytes(8).span.littleEndian(at: 0, as: UInt64.self)
+        let random = environment.random.bytes(8).span.littleEndian(at: 0, as: UInt64.self)
         try DurableFile.create(name, text, in: directory, random: random)
     }
 
@@ -84,7 +84,7 @@ extension DeviceKey {
             let file = try open()
             status = try file.status()
             guard status.isRegular else { throw FileError(.read, path, reason: .notARegularFile) }
-            content = try .reading(atMost: DeviceKeyFile<SodiumSuite>.byteCountLimit, droppingNewline: false) {
+            content = try .reading(atMost: DeviceKeyFile.byteCountLimit, droppingNewline: false) {
                 bytes throws(FileError) in
                 try file.read(filling: &bytes, at: 0)
             }
@@ -96,11 +96,10 @@ extension DeviceKey {
             }
             throw VaultProblem(.file(error))
         }
-        let suite = environment.suite
         let key = try translating({ VaultProblem($0, deviceKeyAt: path) }) { () throws(KeyFileError) in
-            guard let content else { throw .tooLarge(byteCount: DeviceKeyFile<SodiumSuite>.byteCountLimit + 1) }
+            guard let content else { throw .tooLarge(byteCount: DeviceKeyFile.byteCountLimit + 1) }
             let file = try content.withBytes { text throws(KeyFileError) in
-                try DeviceKeyFile<SodiumSuite>(parsing: text, suite: suite)
+                try DeviceKeyFile(parsing: text)
             }
             return DeviceKey(device: file.device, key: file.key, source: .deviceKey(path: path))
         }

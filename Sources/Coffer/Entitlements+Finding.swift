@@ -1,3 +1,4 @@
+internal import CofferBasics
 package import VaultFiles
 internal import VaultFormat
 

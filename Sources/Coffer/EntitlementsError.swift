@@ -1,3 +1,4 @@
+internal import CofferBasics
 public import KeyedArchive
 
 /// Why entitlements could not be used, and where.

@@ -1,4 +1,6 @@
+internal import CofferBasics
 internal import KeyedArchive
+internal import VaultCrypto
 internal import VaultFormat
 
 /// Checks a property list, and makes entitlements of it.

@@ -1,3 +1,5 @@
+internal import CofferBasics
+
 extension ItemCondition where Item: KeychainPassword {
     /// Whose password it is.
     public static func account(_ value: AttributeText) -> Self { Self("acct", value.value) }

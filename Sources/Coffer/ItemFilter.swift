@@ -114,12 +114,12 @@ struct ItemFilter: Sendable {
     // MARK: - Judging
 
     /// What can be told of an item without its metadata.
-    func mayMatch(_ item: StoredItem, vault: VaultID, suite: SodiumSuite) -> Bool {
+    func mayMatch(_ item: StoredItem, in vault: VaultID) -> Bool {
         guard !isImpossible, item.itemClass == itemClass, item.presence != .destroyed else { return false }
         if let isSynchronizable, item.flags.contains(.synchronizable) != isSynchronizable { return false }
         if !includesTombstones, item.flags.contains(.tombstone) { return false }
         if let accessibility, item.protection != accessibility.protection { return false }
-        if let sha1, item.revision.sha1(vault: vault, suite: suite) != sha1 { return false }
+        if let sha1, item.revision.sha1(vault: vault) != sha1 { return false }
         return true
     }
 

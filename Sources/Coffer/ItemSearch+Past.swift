@@ -1,3 +1,4 @@
+internal import CofferBasics
 internal import VaultFormat
 internal import VaultStore
 
@@ -78,7 +79,7 @@ extension ItemSearch {
     /// Throws if an item may be meant of which nobody can tell since when it is there.
     private func checkUndecided(_ name: ItemName, _ vault: inout OpenGeneration) throws(KeychainError) {
         let item = try translating(KeychainError.init) { () throws(StoreError) in try vault.item(name) }
-        guard let item, filter.mayMatch(item, vault: vault.vault, suite: vault.environment.suite) else { return }
+        guard let item, filter.mayMatch(item, in: vault.vault) else { return }
         throw .locked
     }
 
@@ -101,7 +102,7 @@ extension ItemSearch {
                 outcome.leaveOut(error)
                 continue
             }
-            let sha1 = past.revision.sha1(vault: vault.vault, suite: vault.environment.suite)
+            let sha1 = past.revision.sha1(vault: vault.vault)
             guard filter.matches(attributes), filter.matchesMarks(of: attributes), filter.sha1 ?? sha1 == sha1 else {
                 continue
             }

@@ -1,4 +1,4 @@
-internal import KeyedArchive
+internal import CofferBasics
 internal import VaultFormat
 internal import VaultStore
 
@@ -61,9 +61,10 @@ struct ItemSearch: Sendable {
     ) throws(KeychainError) -> (items: [StoredItem], areCertain: Bool) {
         var candidates: [StoredItem] = []
         var areCertain = true
+        let vaultID = vault.vault
         for group in try groupIDs(in: vault) {
             let (found, isCertain) = try self.candidates(in: group, &vault)
-            candidates += found.filter { filter.mayMatch($0, vault: vault.vault, suite: vault.environment.suite) }
+            candidates += found.filter { filter.mayMatch($0, in: vaultID) }
             areCertain = areCertain && isCertain
         }
         if candidates.count > 1 { candidates.sort { ($0.order, $0.name.item) < ($1.order, $1.name.item) } }

@@ -1,3 +1,4 @@
+internal import CofferBasics
 internal import VaultCrypto
 internal import VaultFiles
 internal import VaultFormat
@@ -14,17 +15,14 @@ package enum KeyFile {
     package static func make(at path: String, options: VaultOptions) throws(VaultProblem) {
         let environment = try options.storeEnvironment()
         try Vault.checkNothing(isAt: path, options: options)
-        let suite = environment.suite
         var content = SecretBuffer(byteCount: 64)
         for start in [0, 32] {
             let half = try translating({ VaultProblem(StoreError.refused(.cipher($0))) }) { () throws(CipherError) in
-                try suite.randomKey()
+                try environment.random.key()
             }
-            suite.withBytes(of: half) { half in
-                content.withMutableSpan { bytes in for index in half.indices { bytes[start + index] = half[index] } }
-            }
+            half.withBytes { half in content.withMutableSpan { $0.copy(from: half, at: start) } }
         }
-        let random = suite.randomBytes(8).span.littleEndian(at: 0, as: UInt64.self)
+        let random = environment.random.bytes(8).span.littleEndian(at: 0, as: UInt64.self)
         try translating({ VaultProblem(.file($0)) }) { () throws(FileError) in
             let (directory, name) = try environment.files.locate(path)
             try content.withSpan { bytes throws(FileError) in

@@ -1,3 +1,4 @@
+internal import CofferBasics
 internal import KeyedArchive
 internal import VaultFiles
 internal import VaultFormat
@@ -67,7 +68,7 @@ struct Addition: Sendable {
             group: group,
             accessibility: accessibility,
             attributes: attributes,
-            sha1: added.revision.sha1(vault: transaction.vault.vault, suite: transaction.vault.environment.suite),
+            sha1: added.revision.sha1(vault: transaction.vault.vault),
             item: added.name.item,
             data: data
         )

@@ -1,5 +1,5 @@
+internal import CofferBasics
 internal import KeyedArchive
-internal import VaultCrypto
 internal import VaultFormat
 internal import VaultStore
 

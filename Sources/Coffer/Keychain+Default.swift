@@ -1,6 +1,6 @@
+internal import CofferBasics
 internal import Synchronization
 internal import VaultFiles
-internal import VaultThreads
 
 extension Keychain {
     /// The keychain that calls of `SecItem` use.

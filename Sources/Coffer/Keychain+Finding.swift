@@ -1,3 +1,4 @@
+internal import CofferBasics
 internal import KeyedArchive
 internal import VaultFormat
 internal import VaultStore
@@ -30,7 +31,7 @@ extension ItemDescription {
             group: String(decoding: group ?? [], as: UTF8.self),
             accessibility: Accessibility(item.protection),
             attributes: attributes,
-            sha1: isDescribed ? item.revision.sha1(vault: vault.vault, suite: vault.environment.suite) : [],
+            sha1: isDescribed ? item.revision.sha1(vault: vault.vault) : [],
             item: item.name.item,
             data: secret.bytes
         )

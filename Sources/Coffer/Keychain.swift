@@ -1,4 +1,4 @@
-internal import VaultCrypto
+internal import CofferBasics
 internal import VaultFiles
 internal import VaultFormat
 package import VaultStore

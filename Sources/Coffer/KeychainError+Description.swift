@@ -1,4 +1,4 @@
-internal import KeyedArchive
+internal import CofferBasics
 
 // Messages name no item and no group: they end in logs, and a program knows what it has asked for.
 extension KeychainError: CustomStringConvertible {

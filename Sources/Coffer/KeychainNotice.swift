@@ -1,4 +1,4 @@
-internal import KeyedArchive
+internal import CofferBasics
 internal import VaultFiles
 
 /// What the default keychain has to say to whoever runs the program, in one line.

@@ -1,3 +1,5 @@
+internal import CofferBasics
+
 /// What a ``GenericPassword`` and an ``InternetPassword`` have in common.
 ///
 /// ```swift

@@ -1,3 +1,4 @@
+internal import CofferBasics
 internal import VaultFormat
 
 /// What names an item for good, through all changes, and tells its class.

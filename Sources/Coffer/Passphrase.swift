@@ -1,4 +1,4 @@
-internal import VaultCrypto
+internal import CofferBasics
 internal import VaultFormat
 
 /// A secret text that opens a vault, wiped from memory when nobody needs it any more.
@@ -14,9 +14,7 @@ public final class Passphrase: Sendable {
 
     /// Takes the bytes of a passphrase; where they came from is for the caller to wipe.
     public convenience init(_ bytes: Span<UInt8>) {
-        var buffer = SecretBuffer(byteCount: bytes.count)
-        buffer.withMutableSpan { copy in for index in bytes.indices { copy[index] = bytes[index] } }
-        self.init(buffer)
+        self.init(SecretBuffer(copying: bytes))
     }
 
     /// Takes the passphrase in a text, which stays in memory as long as the program keeps it.

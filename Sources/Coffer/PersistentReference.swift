@@ -1,3 +1,4 @@
+internal import CofferBasics
 internal import VaultFormat
 
 /// What names an item for good: its class, and bytes that it keeps through all changes.

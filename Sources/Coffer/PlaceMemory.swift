@@ -1,4 +1,4 @@
-internal import KeyedArchive
+internal import CofferBasics
 internal import VaultCrypto
 internal import VaultFiles
 internal import VaultFormat
@@ -25,7 +25,7 @@ struct PlaceMemory {
         self.path = path
         self.directoryPath = directoryPath
         self.environment = environment
-        name = PlaceFile.name(ofVaultAt: place, suite: environment.suite)
+        name = PlaceFile.name(ofVaultAt: place)
     }
 
     /// The path without symbolic links, of which the last names need not exist.
@@ -60,7 +60,7 @@ struct PlaceMemory {
             throw Unreadable(path: path, reason: "\(error)")
         }
         do throws(KeyFileError) {
-            return try PlaceFile(parsing: bytes.span, suite: environment.suite)
+            return try PlaceFile(parsing: bytes.span)
         } catch {
             throw Unreadable(path: path, reason: "\(directoryPath)/\(name) is damaged: \(error)")
         }
@@ -130,10 +130,10 @@ struct PlaceMemory {
     /// Remembers a vault, durably.
     func remember(_ vault: VaultID, _ opener: PlaceFile.Opener) throws(FileError) {
         let place = PlaceFile(vault: vault, opener: opener, seen: now)
-        let random = environment.suite.randomBytes(8).span.littleEndian(at: 0, as: UInt64.self)
+        let random = environment.random.bytes(8).span.littleEndian(at: 0, as: UInt64.self)
         try DurableFile.replace(
             name,
-            place.text(suite: environment.suite).span,
+            place.text().span,
             in: try environment.files.makeDirectory(directoryPath),
             by: DurableFile.temporaryName(for: name, random: random)
         )

@@ -1,3 +1,4 @@
+internal import CofferBasics
 internal import VaultFiles
 
 /// What the surroundings of a program say about it.

@@ -1,3 +1,4 @@
+internal import CofferBasics
 internal import VaultCrypto
 internal import VaultFormat
 internal import VaultStore
@@ -11,12 +12,13 @@ internal import VaultStore
 /// }
 /// ```
 public struct RecoveryCode: Sendable {
-    private let code: VaultFormat.RecoveryCode<SodiumSuite>
+    private let code: VaultFormat.RecoveryCode
 
     /// Makes a new random code.
     public init() throws(VaultProblem) {
         code = try translating(VaultProblem.init) { () throws(RecoveryCodeError) in
-            try VaultFormat.RecoveryCode(suite: try Self.suite())
+            let random = try translating(RecoveryCodeError.cipher) { () throws(CipherError) in try SystemRandom() }
+            return try VaultFormat.RecoveryCode(random: random)
         }
     }
 
@@ -27,18 +29,7 @@ public struct RecoveryCode: Sendable {
     /// - Throws: What is wrong with it, by the number of its character, if it is no code at all.
     public init(_ text: Passphrase) throws(VaultProblem) {
         code = try translating(VaultProblem.init) { () throws(RecoveryCodeError) in
-            let suite = try Self.suite()
-            return try text.withBytes { bytes throws(RecoveryCodeError) in
-                try VaultFormat.RecoveryCode(parsing: bytes, suite: suite)
-            }
-        }
-    }
-
-    private static func suite() throws(RecoveryCodeError) -> SodiumSuite {
-        do throws(CipherError) {
-            return try SodiumSuite()
-        } catch {
-            throw .cipher(error)
+            try text.withBytes { bytes throws(RecoveryCodeError) in try VaultFormat.RecoveryCode(parsing: bytes) }
         }
     }
 
@@ -50,7 +41,7 @@ public struct RecoveryCode: Sendable {
     }
 
     /// What opens the slot of the code.
-    func seed() throws(VaultProblem) -> GuardedKey {
+    func seed() throws(VaultProblem) -> Key {
         try translating({ VaultProblem(StoreError.refused(.cipher($0))) }) { () throws(CipherError) in try code.seed() }
     }
 }

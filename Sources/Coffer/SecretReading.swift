@@ -1,4 +1,4 @@
-internal import KeyedArchive
+internal import CofferBasics
 internal import VaultFiles
 internal import VaultFormat
 

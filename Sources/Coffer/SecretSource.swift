@@ -1,3 +1,5 @@
+internal import VaultCrypto
+
 /// What a secret can be given as: a `String`, an array of bytes, or a `Span` of them.
 ///
 /// A span may lie in memory that its owner wipes. The other two are copies that nobody can wipe.

@@ -1,4 +1,4 @@
-internal import KeyedArchive
+internal import CofferBasics
 internal import VaultFormat
 
 /// How hard a secret is to guess: a plain estimate, which `Spec/opening.md` explains in section 4.

@@ -1,4 +1,4 @@
-internal import KeyedArchive
+internal import CofferBasics
 internal import VaultCrypto
 internal import VaultFiles
 internal import VaultFormat
@@ -6,7 +6,7 @@ internal import VaultStore
 
 /// One climb of a ladder: asks the sources one after the other until the vault is open, and notes what came of each.
 struct UnlockAttempt {
-    typealias Roots = Keyring<SodiumSuite>.Roots
+    typealias Roots = Keyring.Roots
 
     let ladder: UnlockLadder
     let path: String
@@ -150,10 +150,10 @@ struct UnlockAttempt {
     /// The root of this machine, if the vault knows it.
     ///
     /// - Throws: That it knows it with another key: its items must not count as those of another machine.
-    mutating func deviceRoots(_ prelude: VaultPrelude) throws(VaultProblem) -> [DeviceID: GuardedKey] {
+    mutating func deviceRoots(_ prelude: VaultPrelude) throws(VaultProblem) -> [DeviceID: Key] {
         guard let deviceKey else { return [:] }
         do throws(VaultFormatError) {
-            return try prelude.deviceRoots([deviceKey.device: deviceKey.key], suite: environment.suite)
+            return try prelude.deviceRoots([deviceKey.device: deviceKey.key])
         } catch {
             guard error == .noMatch else { throw failure(error, of: deviceKey.source) }
             let problem = VaultProblem(
@@ -190,27 +190,20 @@ struct UnlockAttempt {
         _ prelude: VaultPrelude,
         passphrase: Span<UInt8>? = nil,
         keyFile: Passphrase?,
-        recovery: GuardedKey? = nil
+        recovery: Key? = nil
     ) throws(VaultFormatError) -> Roots {
         let devices = deviceKey.map { [$0.device: $0.key] } ?? [:]
-        let (suite, memory) = (environment.suite, environment.memory.byteCount)
+        let memory = environment.memory.byteCount
         guard let keyFile else {
             return try prelude.roots(
                 passphrase: passphrase,
                 recovery: recovery,
                 deviceKeys: devices,
-                availableByteCount: memory,
-                suite: suite
+                availableByteCount: memory
             )
         }
         return try keyFile.withBytes { content throws(VaultFormatError) in
-            try prelude.roots(
-                passphrase: passphrase,
-                keyFile: content,
-                deviceKeys: devices,
-                availableByteCount: memory,
-                suite: suite
-            )
+            try prelude.roots(passphrase: passphrase, keyFile: content, deviceKeys: devices, availableByteCount: memory)
         }
     }
 

@@ -1,3 +1,4 @@
+internal import CofferBasics
 internal import VaultFiles
 internal import VaultFormat
 internal import VaultStore
@@ -25,6 +26,6 @@ extension Vault {
             try memory?.forget()
         }
         guard let vault else { return }
-        _ = KeyCache(keyring: options.keyring, suite: environment.suite).forget(vault)
+        _ = KeyCache(keyring: options.keyring).forget(vault)
     }
 }

@@ -1,3 +1,4 @@
+internal import CofferBasics
 internal import VaultFiles
 package import VaultFormat
 package import VaultStore
@@ -92,8 +93,8 @@ extension Vault {
     /// - Returns: Whether there was something.
     /// - Throws: That there is no vault, or why the kernel does not give it back.
     package static func forgetUnlocked(at path: String, options: VaultOptions) throws(VaultProblem) -> Bool {
-        let (environment, vault) = (try options.storeEnvironment(), try inspection(at: path, options: options).vault)
-        switch KeyCache(keyring: options.keyring, suite: environment.suite).forget(vault) {
+        let vault = try inspection(at: path, options: options).vault
+        switch KeyCache(keyring: options.keyring).forget(vault) {
         case .forgotten: return true
         case .absent: return false
         case .unavailable(let failure): throw VaultProblem(.kernelKeyring, failure)

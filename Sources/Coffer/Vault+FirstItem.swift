@@ -1,4 +1,4 @@
-internal import KeyedArchive
+internal import CofferBasics
 internal import VaultStore
 
 extension Vault {

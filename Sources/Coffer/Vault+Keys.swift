@@ -1,3 +1,4 @@
+internal import CofferBasics
 internal import VaultCrypto
 internal import VaultFiles
 internal import VaultFormat
@@ -122,8 +123,7 @@ extension Vault {
             var unlocking = SlotUnlocking(
                 Keybag(entries: [.slot(slot)]),
                 vault: vault,
-                availableByteCount: store.environment.memory.byteCount,
-                suite: store.environment.suite
+                availableByteCount: store.environment.memory.byteCount
             )
             let found = try unlocking.slot(passphrase: secrets.passphrase, keyFile: keyFile, seed: seed, path)
             if let found { opened.insert(found.description) }
@@ -298,12 +298,12 @@ extension VaultSlot {
     }
 }
 
-extension SlotUnlocking<SodiumSuite> {
+extension SlotUnlocking {
     /// The slot that these secrets open, if they open one.
     fileprivate mutating func slot(
         passphrase: Passphrase?,
         keyFile: Passphrase?,
-        seed: GuardedKey?,
+        seed: Key?,
         _ path: String
     ) throws(VaultProblem) -> SlotID? {
         do throws(VaultFormatError) {

@@ -1,4 +1,4 @@
-internal import VaultThreads
+internal import CofferBasics
 
 // What may take a while, for tasks: on a thread of its own, so that other tasks go on.
 extension Vault {

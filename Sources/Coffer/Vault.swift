@@ -1,9 +1,8 @@
-internal import KeyedArchive
+internal import CofferBasics
 internal import VaultCrypto
 internal import VaultFiles
 internal import VaultFormat
 package import VaultStore
-internal import VaultThreads
 
 /// An open vault: one encrypted file with the items of all programs that use it.
 ///
@@ -152,7 +151,7 @@ extension Vault {
         }
     }
 
-    private var keyCache: KeyCache { KeyCache(keyring: options.keyring, suite: store.environment.suite) }
+    private var keyCache: KeyCache { KeyCache(keyring: options.keyring) }
 
     func id() throws(VaultProblem) -> VaultID {
         try translating(VaultProblem.init) { () throws(StoreError) in
@@ -172,7 +171,7 @@ extension VaultOptions {
     package func storeEnvironment() throws(VaultProblem) -> StoreEnvironment {
         if let environment { return environment }
         return try translating({ VaultProblem(StoreError.refused(.cipher($0))) }) { () throws(CipherError) in
-            StoreEnvironment(suite: try SodiumSuite())
+            StoreEnvironment(random: try SystemRandom())
         }
     }
 }
@@ -193,7 +192,7 @@ extension UnlockAttempt {
             path: path,
             environment: environment,
             deviceKey: key,
-            keyCache: KeyCache(keyring: options.keyring, suite: environment.suite),
+            keyCache: KeyCache(keyring: options.keyring),
             warnings: warnings,
             acceptsLocked: acceptsLocked
         )

@@ -1,3 +1,4 @@
+internal import CofferBasics
 internal import VaultFormat
 package import VaultStore
 

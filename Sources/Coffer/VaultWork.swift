@@ -1,4 +1,4 @@
-internal import VaultThreads
+internal import CofferBasics
 
 /// Work on a vault that takes a while: it tells how far it has come, and can be stopped.
 ///

@@ -1,6 +1,5 @@
-internal import CommandSystem
 internal import Coffer
-internal import KeyedArchive
+internal import CommandSystem
 internal import VaultFiles
 
 /// The command.

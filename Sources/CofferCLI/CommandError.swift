@@ -1,5 +1,5 @@
 internal import Coffer
-internal import KeyedArchive
+internal import CofferBasics
 internal import VaultFiles
 internal import VaultFormat
 internal import VaultStore

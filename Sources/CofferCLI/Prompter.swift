@@ -1,7 +1,6 @@
 internal import Coffer
+internal import CofferBasics
 internal import CommandSystem
-internal import KeyedArchive
-internal import VaultCrypto
 internal import VaultFiles
 internal import VaultFormat
 

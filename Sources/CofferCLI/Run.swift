@@ -1,6 +1,6 @@
 internal import Coffer
+internal import CofferBasics
 internal import CommandSystem
-internal import KeyedArchive
 internal import VaultFiles
 
 /// One run of the command: what it was told, and what it works with.

@@ -1,6 +1,6 @@
 internal import Coffer
+internal import CofferBasics
 internal import VaultFiles
-internal import VaultThreads
 
 /// Remembers the calls of a keychain, and lets those go wrong that a test wants to.
 final class CallScript: KeychainObserver {

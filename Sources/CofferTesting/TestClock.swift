@@ -1,4 +1,4 @@
-internal import VaultThreads
+internal import CofferBasics
 
 /// A clock that a test moves on, for what expires or takes long.
 ///

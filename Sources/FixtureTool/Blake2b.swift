@@ -1,3 +1,5 @@
+import CofferBasics
+
 /// BLAKE2b (RFC 7693) with a key and a personalisation.
 ///
 /// Written here once more, so that the labels and parameters of the vectors come from the text of the specification

@@ -1,3 +1,5 @@
+import CofferBasics
+
 // The notation of section 1 of the vault format: `||` is `+`, integers have their lowest byte first.
 
 /// The low `byteCount` bytes of `value`, the lowest first.

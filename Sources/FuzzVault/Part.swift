@@ -21,8 +21,8 @@ enum Part: UInt8 {
     case recoveryCode
 
     /// Reads `bytes` as this structure; a failure is an answer.
-    func check(_ bytes: [UInt8], suite: SodiumSuite) throws(CipherError) {
-        let law = try PartLaw(bytes: bytes, suite: suite)
+    func check(_ bytes: [UInt8], random: any RandomSource) throws(CipherError) {
+        let law = try PartLaw(bytes: bytes, random: random)
         switch self {
         case .keybag: try? law.keybag()
         case .records: try? law.records()

@@ -1,28 +1,31 @@
-import VaultCompression
+import CofferBasics
 import VaultCrypto
 import VaultFormat
 
 /// What holds of any bytes: they are refused, or written again as they were.
 struct PartLaw {
-    private let suite: SodiumSuite
-    private let key: GuardedKey
-    private let vault = VaultID.none
+    private let cipher: Cipher
+    private let key: Key
     private let handle = KeyHandle.none
     /// A public key, and other 32 bytes that mean nothing.
     private let zeros = [UInt8](repeating: 0, count: 32)
     let bytes: [UInt8]
 
-    init(bytes: [UInt8], suite: SodiumSuite) throws(CipherError) {
+    init(bytes: [UInt8], random: any RandomSource) throws(CipherError) {
         self.bytes = bytes
-        self.suite = suite
-        key = try suite.randomKey()
+        cipher = Cipher(vault: .none, random: random)
+        key = try random.key()
     }
 
     private func boxed(_ content: [UInt8]) -> [UInt8] {
-        Box.sealed(content.span, key: key, associatedData: [], suite: suite)
+        Box.sealed(content.span, key: key, associatedData: [], cipher: cipher)
     }
 
-    private func dataKeys() throws -> DataKeys<SodiumSuite> { try DataKeys(key, suite: suite) }
+    private func dataKeys() throws -> DataKeys { try DataKeys(key, cipher: cipher) }
+
+    private func generationKeys() throws -> GenerationKeys {
+        try GenerationKeys(structureKey: key, generation: 1, salt: zeros, cipher: cipher)
+    }
 
     // MARK: - The structure
 
@@ -30,7 +33,7 @@ struct PartLaw {
         // The header says how long a keybag is, and is refused with another size.
         guard bytes.count.isMultiple(of: Padding.unit) else { return }
         let keybag = try Keybag(parsing: bytes, fileOffset: 0)
-        precondition(keybag.encoded == bytes, "the keybag changed")
+        demand(keybag.encoded == bytes, "the keybag changed")
     }
 
     /// The records of one frame, with their number in front.
@@ -48,20 +51,14 @@ struct PartLaw {
         head.append(littleEndian: UInt64(1))
         head.append(contentsOf: repeatElement(0, count: FrameHead.byteCount - head.count))
 
-        let keys = try GenerationKeys(
-            structureKey: key,
-            vault: vault,
-            generation: 1,
-            salt: zeros,
-            suite: suite
-        )
+        let keys = try generationKeys()
         let chain = ChainValue(bytes: zeros)
-        guard let genuine = FrameHead(genuine: head.span, key: key, suite: suite) else {
+        guard let genuine = FrameHead(genuine: head.span, key: key) else {
             preconditionFailure("a head is genuine here, whatever it says")
         }
-        let frame = try Frame(opening: head + text, head: genuine, after: chain, keys: keys, suite: suite)
-        let again = try frame.sealed(after: chain, keys: keys, suite: suite)
-        precondition(again == head + text, "the records changed")
+        let frame = try Frame(opening: head + text, head: genuine, after: chain, keys: keys)
+        let again = try frame.sealed(after: chain, keys: keys)
+        demand(again == head + text, "the records changed")
     }
 
     /// The directory, with the size of the snapshot in front.
@@ -69,14 +66,14 @@ struct PartLaw {
         var reader = ByteReader(bytes)
         let snapshotByteCount = try reader.readCount() * Padding.unit
         let box = boxed(try reader.readBytes(reader.remainingByteCount))
+        let keys = try generationKeys()
         let directory = try Directory(
             opening: box,
             snapshotByteCount: snapshotByteCount,
             baseSequence: .max,
-            key: key,
-            suite: suite
+            keys: keys
         )
-        precondition(directory.sealed(key: key, suite: suite) == box, "the directory changed")
+        demand(directory.sealed(keys: keys) == box, "the directory changed")
         return directory
     }
 
@@ -87,9 +84,10 @@ struct PartLaw {
         let count = try reader.read(UInt8.self)
         let box = boxed(try reader.readBytes(reader.remainingByteCount))
         let section = try self.section(kind: kind, count: Int(count), byteCount: box.count)
-        let run = try Run(opening: box, of: section, key: key, suite: suite)
-        let again = run.content.sealed(section: section.id, kind: section.kind, key: key, suite: suite)
-        precondition(again == box, "the run changed")
+        let keys = try generationKeys()
+        let run = try Run(opening: box, of: section, keys: keys)
+        let again = run.content.sealed(section: section.id, kind: section.kind, keys: keys)
+        demand(again == box, "the run changed")
     }
 
     /// The section of a run, as a directory tells of it.
@@ -109,8 +107,7 @@ struct PartLaw {
             opening: boxed(content),
             snapshotByteCount: directoryByteCount + byteCount,
             baseSequence: 0,
-            key: key,
-            suite: suite
+            keys: generationKeys()
         )
         return directory.sections[0]
     }
@@ -122,49 +119,36 @@ struct PartLaw {
         for item in block.items {
             guard let attributes = try? item.metadata.attributes() else { continue }
             let again = try ItemMetadata(attributes)
-            precondition(again == item.metadata, "the metadata changed")
+            demand(again == item.metadata, "the metadata changed")
         }
         // The same items can be compressed in many ways, but the block is stored in one only.
-        for compressor in [ZlibCompressor(), nil] {
-            let again = try block.sealed(
-                handle: handle,
-                keys: dataKeys(),
-                vault: vault,
-                compressor: compressor,
-                suite: suite
-            )
+        for mayCompress in [true, false] {
+            let again = try block.sealed(handle: handle, keys: dataKeys(), mayCompress: mayCompress)
             let reopened = try opened(again)
-            precondition(reopened == block, "the items of a block changed")
+            demand(reopened == block, "the items of a block changed")
             let isStored = bytes.first == 0
-            if compressor == nil, isStored { precondition(again == boxed(bytes), "a stored block changed") }
+            if !mayCompress, isStored { demand(again == boxed(bytes), "a stored block changed") }
         }
     }
 
     private func opened(_ box: [UInt8]) throws -> MetadataBlock {
-        try MetadataBlock(
-            opening: box.span,
-            handle: handle,
-            keys: dataKeys(),
-            vault: vault,
-            compressor: ZlibCompressor(),
-            suite: suite
-        )
+        try MetadataBlock(opening: box.span, handle: handle, keys: dataKeys())
     }
 
     func metadata() throws {
         var reader = ByteReader(bytes)
         let metadata = try ItemMetadata(parsing: &reader)
-        precondition(metadata.bytes == bytes, "the metadata changed")
+        demand(metadata.bytes == bytes, "the metadata changed")
         let attributes = try metadata.attributes()
         let again = try ItemMetadata(attributes)
-        precondition(again.bytes == bytes, "the attributes changed")
+        demand(again.bytes == bytes, "the attributes changed")
         _ = MatchFlags(attributes)
-        _ = try MatchDigests(attributes, keys: MatchKeys(key, suite: suite), suite: suite)
+        _ = try MatchDigests(attributes, keys: MatchKeys(key, cipher: cipher))
     }
 
     func match() throws {
         let match = try MatchContent(parsing: bytes)
-        precondition(match.bytes == bytes, "the match content changed")
+        demand(match.bytes == bytes, "the match content changed")
     }
 
     func secret() throws {
@@ -173,30 +157,29 @@ struct PartLaw {
     }
 
     func settings() throws {
-        let settings = try Settings(body: bytes, teamKey: zeros, vault: vault, suite: suite)
-        let again = try settings.signed(by: key, vault: vault, suite: suite)
-        precondition(again.dropLast(64) == bytes.dropLast(64), "the settings changed")
+        let settings = try Settings(body: bytes, teamKey: zeros, vault: cipher.vault)
+        let again = try settings.signed(by: key, vault: cipher.vault)
+        demand(again.dropLast(64) == bytes.dropLast(64), "the settings changed")
     }
 
     // MARK: - Grants
 
     func grant() throws {
-        let grant = try Grant(parsing: bytes.span, suite: suite)
-        precondition(grant.body == bytes, "the grant changed")
-        let credential = CredentialFile<SodiumSuite>(vault: vault, team: zeros, grant: grant.id, secret: key)
-        let payload = try grant.opened(with: credential, suite: suite)
+        let grant = try Grant(parsing: bytes.span)
+        demand(grant.body == bytes, "the grant changed")
+        let credential = CredentialFile(vault: cipher.vault, team: zeros, grant: grant.id, secret: key)
+        let payload = try grant.opened(with: credential)
         let again = try Grant(
             sealing: payload,
             id: grant.id,
             creationTime: grant.creationTime,
             recipient: grant.recipient,
-            vault: vault,
             teamSecret: key,
-            suite: suite
+            cipher: cipher
         )
         // Behind the fields and what the box has more than its text, and before the signature.
-        let payloadStart = 96 + SodiumSuite.sealedBoxExtraByteCount
-        precondition(
+        let payloadStart = 96 + SealedBox.extraByteCount
+        demand(
             again.body[payloadStart...].dropLast(64) == bytes[payloadStart...].dropLast(64),
             "the payload changed"
         )
@@ -208,34 +191,34 @@ struct PartLaw {
         // The file is of the vault that its first slot names, so that there is something to read.
         guard bytes.count >= 32 else { return }
         let vault = VaultID(bytes.span.extracting(16..<32))
-        let file = AnchorFile(parsing: bytes.span, vault: vault, suite: suite)
+        let file = AnchorFile(parsing: bytes.span, vault: vault)
         guard let anchor = file.anchor else { return }
-        let update = file.update(to: anchor, suite: suite)
-        precondition(update.file.anchor == anchor, "the anchor changed")
+        let update = file.update(to: anchor)
+        demand(update.file.anchor == anchor, "the anchor changed")
         let rest = [UInt8](repeating: 0, count: max(0, AnchorFile.byteCount - bytes.count))
         var written = bytes + rest
         written.replaceSubrange(update.offset..<update.offset + update.bytes.count, with: update.bytes)
-        precondition(
-            AnchorFile(parsing: written.span, vault: vault, suite: suite) == update.file,
+        demand(
+            AnchorFile(parsing: written.span, vault: vault) == update.file,
             "the file changed"
         )
     }
 
     func deviceKeyFile() throws {
-        let file = try DeviceKeyFile(parsing: bytes.span, suite: suite)
-        precondition(file.withText(suite: suite, { [UInt8](copying: $0) }) == bytes, "the device key file changed")
+        let file = try DeviceKeyFile(parsing: bytes.span)
+        demand(file.withText({ [UInt8](copying: $0) }) == bytes, "the device key file changed")
     }
 
     func credentialFile() throws {
-        let file = try CredentialFile(parsing: bytes.span, suite: suite)
-        precondition(file.withText(suite: suite, { [UInt8](copying: $0) }) == bytes, "the credential file changed")
+        let file = try CredentialFile(parsing: bytes.span)
+        demand(file.withText({ [UInt8](copying: $0) }) == bytes, "the credential file changed")
     }
 
     func recoveryCode() throws {
-        let code = try RecoveryCode(parsing: bytes.span, suite: suite)
+        let code = try RecoveryCode(parsing: bytes.span)
         // A person may write a code in many ways, but it is shown in one.
         let text = code.withText { [UInt8](copying: $0) }
-        let again = try RecoveryCode(parsing: text.span, suite: suite)
-        precondition(again.withText({ [UInt8](copying: $0) }) == text, "the recovery code changed")
+        let again = try RecoveryCode(parsing: text.span)
+        demand(again.withText({ [UInt8](copying: $0) }) == text, "the recovery code changed")
     }
 }

@@ -1,3 +1,4 @@
+import CofferBasics
 import KeyedArchive
 import VaultCrypto
 import VaultFiles
@@ -18,13 +19,13 @@ struct StoreLaw {
     private static let path = "/vault.coffer"
     private static let savedPath = "/saved.coffer"
 
-    let roots: Keyring<SodiumSuite>.Roots
-    let suite: SodiumSuite
+    let roots: Keyring.Roots
+    let random: any RandomSource
 
     /// Opens the file and does to it what `choices` say; a failure is an answer, and changes nothing.
     func check(_ file: [UInt8], choices: [UInt8] = [0, 1, 2, 3, 4, 5]) {
         let files = MemoryFiles()
-        let environment = StoreEnvironment(files: files, suite: suite)
+        let environment = StoreEnvironment(files: files, random: random)
         do {
             try files.put(file, at: Self.path)
             let store = try VaultStore.open(at: Self.path, environment: environment) { _ in roots }
@@ -34,13 +35,13 @@ struct StoreLaw {
                 let touched = try? Self.change(store, choice)
                 let after = try Self.items(of: store)
                 for (name, item) in items where name != touched {
-                    precondition(after[name] == item, "an item changed that was not touched")
+                    demand(after[name] == item, "an item changed that was not touched")
                 }
                 items = after
             }
             let reopened = try VaultStore.open(at: Self.path, environment: environment) { _ in roots }
             let found = try Self.items(of: reopened)
-            precondition(found == items, "another reader finds other items")
+            demand(found == items, "another reader finds other items")
         } catch {
             // Every failure is an answer.
         }
@@ -51,7 +52,7 @@ struct StoreLaw {
         _ = try VaultStore.salvage(at: Self.path, to: Self.savedPath, environment: environment) { _ in roots }
         let store = try VaultStore.open(at: Self.savedPath, environment: environment) { _ in roots }
         let saved = try Self.items(of: store)
-        for (name, item) in items { precondition(saved[name] == item, "a salvage lost an item") }
+        for (name, item) in items { demand(saved[name] == item, "a salvage lost an item") }
     }
 
     /// Does one thing, and returns the item that it was about.
@@ -82,7 +83,7 @@ struct StoreLaw {
     }
 
     private static func add(to store: VaultStore) throws -> ItemName {
-        let account = ArchiveValue.string("\(store.environment.suite.randomBytes(8))")
+        let account = ArchiveValue.string("\(store.environment.random.bytes(8))")
         let attributes = try ItemAttributes(.genericPassword, ["acct": account, "svce": "mail"])
         return try store.transaction { (transaction) throws(StoreError) in
             let group = transaction.vault.groupNames.values.first ?? Array("group".utf8)

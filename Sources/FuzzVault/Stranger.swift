@@ -1,3 +1,4 @@
+import CofferBasics
 import Glibc
 import VaultCrypto
 import VaultFormat
@@ -7,18 +8,17 @@ enum Stranger {
     private static let passphrase = Array("correct horse".utf8)
 
     /// Those of the vectors, as `./dev fuzz` hands them over: an id and a key in hexadecimal on each line.
-    private static func deviceKeys(_ suite: SodiumSuite) -> [DeviceID: GuardedKey] {
+    private static var deviceKeys: [DeviceID: Key] {
         guard let text = getenv("COFFER_FUZZ_DEVICES") else { return [:] }
-        var keys: [DeviceID: GuardedKey] = [:]
+        var keys: [DeviceID: Key] = [:]
         for line in String(cString: text).split(separator: "\n") {
             let parts = line.split(separator: " ").map(bytes)
             guard parts.count == 2, parts[0].count == DeviceID.byteCount, parts[1].count == 32 else {
                 preconditionFailure("no device and key: \(line)")
             }
             let id = parts[0]
-            var key = parts[1]
-            var span = key.mutableSpan
-            keys[DeviceID(id.span)] = try? suite.key(consuming: &span)
+            let key = parts[1]
+            keys[DeviceID(id.span)] = try? Key(copying: key.span)
         }
         return keys
     }
@@ -33,37 +33,36 @@ enum Stranger {
     // MARK: - The file
 
     /// Lets the file be read and changed as far as it can be.
-    static func offer(_ file: [UInt8], suite: SodiumSuite) {
+    static func offer(_ file: [UInt8], random: any RandomSource) {
         let source = MemorySource(file)
         do throws(VaultFormatError) {
-            _ = try VaultInspection(of: source, suite: suite)
-            let prelude = try VaultPrelude(of: source, suite: suite)
-            precondition(prelude.keybag.encoded == Array(file[prelude.header.keybagRange]), "the keybag changed")
+            _ = try VaultInspection(of: source)
+            let prelude = try VaultPrelude(of: source)
+            demand(prelude.keybag.encoded == Array(file[prelude.header.keybagRange]), "the keybag changed")
             let passphrase = passphrase
             let roots = try prelude.roots(
                 passphrase: passphrase.span,
-                deviceKeys: deviceKeys(suite),
+                deviceKeys: deviceKeys,
                 // A search that took the memory and time that a person waits for would find nothing.
                 limits: Argon2Limits(memoryKiB: 8...64, operations: 1...3, workKiB: 128),
-                availableByteCount: nil,
-                suite: suite
+                availableByteCount: nil
             )
-            let opening = try VaultOpening(prelude, roots: roots, suite: suite)
-            let header = prelude.header.encoded(key: opening.keys.header, suite: suite)
-            precondition(header == prelude.headerBytes, "the header changed")
-            StoreLaw(roots: roots, suite: suite).check(file)
+            let opening = try VaultOpening(prelude, roots: roots, random: random)
+            let header = prelude.header.encoded(key: opening.keys.header)
+            demand(header == prelude.headerBytes, "the header changed")
+            StoreLaw(roots: roots, random: random).check(file)
         } catch {
             // Every failure is an answer.
         }
     }
 
     /// The file with the hashes that anyone can make, or nil if it is too short to have them.
-    static func mended(_ file: [UInt8], suite: SodiumSuite) -> [UInt8]? {
+    static func mended(_ file: [UInt8]) -> [UInt8]? {
         guard file.starts(with: Header.magic), file.count >= Header.byteCount else { return nil }
         var file = file
         func mend(_ offset: Int, _ range: Range<Int>) {
             guard range.upperBound <= file.count else { return }
-            let hash = suite.hash(32, key: nil, label: .file, file.span.extracting(range))
+            let hash = Label.file.hash(32, file.span.extracting(range))
             file.replaceSubrange(offset..<offset + 32, with: hash)
         }
         let keybagByteCount = Int(file.span.littleEndian(at: 72, as: UInt32.self))

@@ -1,3 +1,5 @@
+internal import CofferBasics
+
 /// The property list of a keyed archive, its errors told as those of the archive.
 struct ArchiveObjectTable {
     typealias Object = BinaryObjectTable.Object

@@ -1,3 +1,5 @@
+internal import CofferBasics
+
 /// Writes the objects of an archive as a binary property list, every dictionary in the order of Apple's archivers.
 struct ArchiveWriter {
     private typealias ObjectNumber = BinaryPropertyListBuilder.ObjectNumber

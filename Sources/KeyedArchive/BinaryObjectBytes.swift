@@ -1,3 +1,5 @@
+internal import CofferBasics
+
 extension OutputSpan<UInt8> {
     /// Appends the low `byteCount` bytes of `value`, the highest first.
     mutating func append(bigEndian value: UInt64, byteCount: Int) {
@@ -7,27 +9,6 @@ extension OutputSpan<UInt8> {
         while shift > 0 {
             shift -= 8
             append(UInt8(truncatingIfNeeded: value >> shift))
-        }
-    }
-
-    /// Appends all of `bytes`.
-    package mutating func append(copying bytes: Span<UInt8>) {
-        precondition(bytes.count <= freeCapacity, "the output was given too little room")
-        // Through pointers: byte by byte takes ten times as long.
-        bytes.withUnsafeBufferPointer { source in
-            withUnsafeMutableBufferPointer { target, count in
-                _ = UnsafeMutableBufferPointer(rebasing: target[count...]).update(fromContentsOf: source)
-                count += source.count
-            }
-        }
-    }
-
-    /// Appends `byteCount` zero bytes.
-    package mutating func append(zeroByteCount byteCount: Int) {
-        precondition(byteCount >= 0 && byteCount <= freeCapacity, "the output was given too little room")
-        withUnsafeMutableBufferPointer { target, count in
-            UnsafeMutableBufferPointer(rebasing: target[count..<count + byteCount]).initialize(repeating: 0)
-            count += byteCount
         }
     }
 

@@ -1,3 +1,5 @@
+internal import CofferBasics
+
 /// Lays out a binary property list and writes it.
 ///
 /// The caller adds objects in the order in which they shall stand in the file; equal scalars become one object,

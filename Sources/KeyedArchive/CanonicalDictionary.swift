@@ -1,3 +1,5 @@
+internal import CofferBasics
+
 /// A dictionary that keeps its entries in the canonical order of their keys.
 ///
 /// Two dictionaries with the same entries are equal and iterate alike, however they were filled, so what is

@@ -1,3 +1,5 @@
+internal import CofferBasics
+
 extension KeyedArchiveError: CustomStringConvertible {
     /// What is wrong and where, in one sentence; names are escaped, so the text is safe for a terminal.
     public var description: String {

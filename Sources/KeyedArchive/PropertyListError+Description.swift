@@ -1,3 +1,5 @@
+internal import CofferBasics
+
 extension PropertyListError: CustomStringConvertible {
     /// What is wrong and where, in one sentence.
     public var description: String {

@@ -1,3 +1,5 @@
+internal import CofferBasics
+
 /// Numbers scalars in the order in which they are first seen, equal ones alike.
 ///
 /// The table keeps scalars as the bytes that they are in a binary property list: two are the same when their bytes

@@ -1,3 +1,5 @@
+internal import CofferBasics
+
 /// What is wrong with the markup of an XML property list; associated strings are names of elements.
 public enum XMLMarkupError: Error, Equatable, Sendable {
     /// The XML declaration is not well formed.

@@ -1,3 +1,5 @@
+internal import CofferBasics
+
 extension XMLPropertyListError: CustomStringConvertible {
     /// One sentence, such as `line 7, key "group": <strin> is not a property-list element`.
     public var description: String {

@@ -1,4 +1,5 @@
 internal import Coffer
+internal import CofferBasics
 internal import VaultCrypto
 internal import VaultFormat
 
@@ -21,7 +22,7 @@ struct ArchiveSeal: Sendable {
 
     /// Opens the vault, or makes it, so that the key is there, or added, at once later.
     func openVault(isKeyInUse: () throws(PersistenceError) -> Bool) throws(PersistenceError) {
-        guard try storedKey(Self.suite()) == nil, try !isKeyInUse() else { return }
+        guard try storedKey() == nil, try !isKeyInUse() else { return }
         try place.use { _ in }
     }
 
@@ -40,22 +41,22 @@ struct ArchiveSeal: Sendable {
         name: String,
         isKeyInUse: () throws(PersistenceError) -> Bool
     ) throws(PersistenceError) -> [UInt8] {
-        let suite = try Self.suite()
-        let key = try key(suite, ifAbsent: isKeyInUse)
+        let random = try Self.random()
+        let key = try key(random, ifAbsent: isKeyInUse)
+        // A document belongs to no vault.
+        let cipher = Cipher(vault: .none, random: random)
         return Self.magic
-            + Box.sealed(bytes.span, key: key, associatedData: Self.associatedData(name), suite: suite)
+            + Box.sealed(bytes.span, key: key, associatedData: Self.associatedData(name), cipher: cipher)
     }
 
     /// What an encrypted document holds.
     func opened(_ bytes: [UInt8], name: String, path: String) throws(PersistenceError) -> [UInt8] {
-        let suite = try Self.suite()
-        let key = try key(suite) { () throws(PersistenceError) in true }
+        let key = try key(Self.random()) { () throws(PersistenceError) in true }
         do throws(Fault) {
             return try Box.opened(
                 bytes.span.extracting(Self.magic.count...),
                 key: key,
-                associatedData: Self.associatedData(name),
-                suite: suite
+                associatedData: Self.associatedData(name)
             )
         } catch {
             throw .damaged(path: path, reason: "it was not written with the key in the keychain, or changed since")
@@ -64,9 +65,9 @@ struct ArchiveSeal: Sendable {
 
     private static func associatedData(_ name: String) -> [UInt8] { label + Array(name.utf8) }
 
-    private static func suite() throws(PersistenceError) -> SodiumSuite {
+    private static func random() throws(PersistenceError) -> SystemRandom {
         do throws(CipherError) {
-            return try SodiumSuite()
+            return try SystemRandom()
         } catch {
             throw .keychain(.vault(VaultProblem(kind: .unavailable, description: "\(error)")))
         }
@@ -74,36 +75,28 @@ struct ArchiveSeal: Sendable {
 
     /// The key; a new one is made if there is none and none is in use.
     private func key(
-        _ suite: SodiumSuite,
+        _ random: SystemRandom,
         ifAbsent isKeyInUse: () throws(PersistenceError) -> Bool
-    ) throws(PersistenceError) -> GuardedKey {
-        if let key = try storedKey(suite) { return key }
+    ) throws(PersistenceError) -> Key {
+        if let key = try storedKey() { return key }
         guard try !isKeyInUse() else { throw .keyMissing(service: place.service) }
-        var bytes = suite.randomBytes(Self.keyByteCount)
-        defer { wipe(&bytes, suite) }
+        var bytes = random.bytes(Self.keyByteCount)
+        defer { bytes.wipe() }
         // Documents are read as long as the app runs, as a file is that iOS protects until the first unlock.
         try place.add(Self.account, bytes, .afterFirstUnlock)
         // Another process may have been quicker.
-        guard let key = try storedKey(suite) else { throw .keyMissing(service: place.service) }
+        guard let key = try storedKey() else { throw .keyMissing(service: place.service) }
         return key
     }
 
-    private func storedKey(_ suite: SodiumSuite) throws(PersistenceError) -> GuardedKey? {
+    private func storedKey() throws(PersistenceError) -> Key? {
         try place.withSecret(Self.account) { bytes throws(KeychainError) in
             guard bytes.count == Self.keyByteCount else { throw .cannotDecode("the key of documents") }
-            var copy = [UInt8](copying: bytes)
-            defer { wipe(&copy, suite) }
             do throws(CipherError) {
-                var span = copy.mutableSpan
-                return try suite.key(consuming: &span)
+                return try Key(copying: bytes)
             } catch {
                 throw .vault(VaultProblem(kind: .outOfMemory, description: "\(error)"))
             }
         }
-    }
-
-    private func wipe(_ bytes: inout [UInt8], _ suite: SodiumSuite) {
-        var span = bytes.mutableSpan
-        suite.wipe(&span)
     }
 }

@@ -1,7 +1,7 @@
+internal import CofferBasics
 internal import Foundation
 internal import KeyedArchive
 internal import VaultFiles
-internal import VaultThreads
 
 /// Somebody who is told of changes of a setting, as long as this is held.
 public final class DefaultsObservation: Sendable {

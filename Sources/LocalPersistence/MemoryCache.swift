@@ -1,4 +1,4 @@
-internal import VaultThreads
+internal import CofferBasics
 
 /// The shortest-lived rung: values in memory, until the program ends, they expire, or room is needed for others.
 ///

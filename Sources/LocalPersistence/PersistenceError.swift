@@ -1,5 +1,5 @@
 public import Coffer
-internal import KeyedArchive
+internal import CofferBasics
 internal import VaultFiles
 
 /// Why a rung of the ladder did not do what it was asked.

@@ -18,7 +18,7 @@ final class CofferSubject: StoreSubject {
     private var group: GroupID?
 
     private static var newEnvironment: StoreEnvironment {
-        get throws { StoreEnvironment(suite: try SodiumSuite()) }
+        get throws { StoreEnvironment(random: try SystemRandom()) }
     }
 
     private static func options(_ place: StorePlace) -> StoreOptions {
@@ -34,14 +34,14 @@ final class CofferSubject: StoreSubject {
     init(creatingIn place: StorePlace) throws {
         self.place = place
         environment = try Self.newEnvironment
-        let suite = environment.suite
-        let file = DeviceKeyFile<SodiumSuite>(
-            device: DeviceID(suite.randomBytes(DeviceID.byteCount).span),
-            key: try suite.randomKey()
+        let random = environment.random
+        let file = DeviceKeyFile(
+            device: random.identifier(),
+            key: try random.key()
         )
         var new = try NewVault(environment: environment)
         try new.add(device: file.device, key: file.key, opensAll: true)
-        let text = file.withText(suite: suite) { text in text.indices.map { text[$0] } }
+        let text = file.withText { text in text.indices.map { text[$0] } }
         try Data(text).write(to: URL(filePath: place.deviceKey))
         try FileManager.default.createDirectory(atPath: place.anchors, withIntermediateDirectories: true)
         store = try VaultStore.create(
@@ -56,8 +56,7 @@ final class CofferSubject: StoreSubject {
     init(openingIn place: StorePlace) throws {
         self.place = place
         environment = try Self.newEnvironment
-        let suite = environment.suite
-        let roots = try Self.roots(place, suite)
+        let roots = try Self.roots(place)
         store = try VaultStore.open(
             at: place.vault,
             environment: environment,
@@ -68,19 +67,16 @@ final class CofferSubject: StoreSubject {
     }
 
     /// What finds the roots of a vault with the device key.
-    private static func roots(
-        _ place: StorePlace,
-        _ suite: SodiumSuite
-    ) throws -> (VaultPrelude) throws(VaultFormatError) -> Keyring<SodiumSuite>.Roots {
-        let file = try deviceKey(place, suite)
+    private static func roots(_ place: StorePlace) throws -> (VaultPrelude) throws(VaultFormatError) -> Keyring.Roots {
+        let file = try deviceKey(place)
         return { prelude throws(VaultFormatError) in
-            try prelude.roots(deviceKeys: [file.device: file.key], availableByteCount: nil, suite: suite)
+            try prelude.roots(deviceKeys: [file.device: file.key], availableByteCount: nil)
         }
     }
 
-    private static func deviceKey(_ place: StorePlace, _ suite: SodiumSuite) throws -> DeviceKeyFile<SodiumSuite> {
+    private static func deviceKey(_ place: StorePlace) throws -> DeviceKeyFile {
         let text = Array(try Data(contentsOf: URL(filePath: place.deviceKey)))
-        return try DeviceKeyFile(parsing: text.span, suite: suite)
+        return try DeviceKeyFile(parsing: text.span)
     }
 
     private func findGroup() throws {
@@ -89,7 +85,7 @@ final class CofferSubject: StoreSubject {
 
     /// Makes all keys anew; the device key opens the vault as before.
     func rotate() throws {
-        let file = try Self.deviceKey(place, environment.suite)
+        let file = try Self.deviceKey(place)
         var rotation = try store.rotation()
         try rotation.add(unlockOf: file.device, key: file.key)
         try store.rotate(to: rotation)
@@ -169,10 +165,9 @@ final class CofferSubject: StoreSubject {
     func lastFrameByteCount() throws -> Int {
         let source = try FileSource(path: place.vault)
         defer { source.close() }
-        let suite = environment.suite
-        let prelude = try VaultPrelude(of: source, suite: suite)
-        let opening = try VaultOpening(prelude, roots: try Self.roots(place, suite)(prelude), suite: suite)
-        var log = opening.log(in: source, suite: suite)
+        let prelude = try VaultPrelude(of: source)
+        let opening = try VaultOpening(prelude, roots: try Self.roots(place)(prelude), random: environment.random)
+        var log = opening.log(in: source)
         var byteCount = 0
         var start = log.position.offset
         while try log.next() != nil {

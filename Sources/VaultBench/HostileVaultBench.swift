@@ -1,3 +1,4 @@
+import CofferBasics
 import Foundation
 import VaultCrypto
 import VaultFormat
@@ -20,7 +21,6 @@ struct HostileVaultBench {
 
     /// Prints the vectors with a limit and the costliest others, and says whether all kept the promise.
     func run() throws -> Bool {
-        let suite = try SodiumSuite()
         let base = URL(filePath: fixtures).appending(path: "vault")
         var limited: [(name: String, vector: VaultVector)] = []
         var others: [Result] = []
@@ -31,7 +31,7 @@ struct HostileVaultBench {
             if vector.hasLimit {
                 limited.append((name, vector))
             } else {
-                others.append(try measure(name, vector, suite))
+                others.append(try measure(name, vector))
             }
         }
         precondition(!limited.isEmpty, "no vector has a limit")
@@ -46,7 +46,7 @@ struct HostileVaultBench {
             Swift.print(column(name), terminator: "")
             fflush(nil)
             let result = try MemoryGauge.withRoom(mebibytes: Self.largestMebibytes) {
-                try measure(name, vector, suite)
+                try measure(name, vector)
             }
             Swift.print(figures(result))
             results.append(result)
@@ -56,11 +56,11 @@ struct HostileVaultBench {
         return offenders.isEmpty
     }
 
-    private func measure(_ name: String, _ vector: VaultVector, _ suite: SodiumSuite) throws -> Result {
+    private func measure(_ name: String, _ vector: VaultVector) throws -> Result {
         let gauge = try MemoryGauge()
         // One reading only: what is made once in a process is part of the answer.
         let duration = try ContinuousClock().measure {
-            let isRight = try vector.isAnsweredRightly(suite: suite)
+            let isRight = try vector.isAnsweredRightly()
             precondition(isRight, "\(name) was answered wrongly")
         }
         return Result(

@@ -1,6 +1,6 @@
+import CofferBasics
 import Foundation
 import KeyedArchive
-import VaultCompression
 import VaultCrypto
 import VaultFormat
 
@@ -8,32 +8,25 @@ import VaultFormat
 struct VaultSample {
     static let groupName = "TEAMID.com.example.mail"
 
-    let suite: SodiumSuite
-    let vault: VaultID
+    let cipher: Cipher
     let group: GroupEpoch
-    let roots: Keyring<SodiumSuite>.Roots
-    let matchKeys: MatchKeys<SodiumSuite>
+    let roots: Keyring.Roots
+    let matchKeys: MatchKeys
     /// The content of a key file that opens the vault.
     let keyFile: [UInt8]
     let handle: KeyHandle
-    let dataKeys: DataKeys<SodiumSuite>
-    let structureKey: GuardedKey
+    let dataKeys: DataKeys
+    let structureKey: Key
     let keybag: Keybag
 
     init() throws {
-        suite = try SodiumSuite()
-        vault = VaultID(suite.randomBytes(16).span)
-        let userRoot = try suite.randomKey()
+        let random = try SystemRandom()
+        cipher = Cipher(vault: random.identifier(), random: random)
+        let userRoot = try cipher.random.key()
         roots = .init(user: (userRoot, 1), devices: [:])
-        let maker = try KeyMaker(userRoot: userRoot, devices: [:], epoch: 1, vault: vault, suite: suite)
-        let slots = SlotMaker(
-            userRoot: userRoot,
-            epoch: 1,
-            created: Time(microseconds: 0),
-            vault: vault,
-            suite: suite
-        )
-        let keyFile = suite.randomBytes(32)
+        let maker = try KeyMaker(userRoot: userRoot, devices: [:], epoch: 1, cipher: cipher)
+        let slots = SlotMaker(userRoot: userRoot, epoch: 1, created: Time(microseconds: 0), cipher: cipher)
+        let keyFile = cipher.random.bytes(32)
         let slot = try slots.keyFileSlot(keyFile.span)
         let (structureKey, structureEntries) = try maker.structureKey()
         let (classKey, classEntries) = try maker.classKey(.whenUnlocked)
@@ -43,8 +36,8 @@ struct VaultSample {
         self.structureKey = structureKey
         self.group = group
         self.handle = handle
-        matchKeys = try MatchKeys(matchKey, suite: suite)
-        dataKeys = try DataKeys(dataKey, suite: suite)
+        matchKeys = try MatchKeys(matchKey, cipher: cipher)
+        dataKeys = try DataKeys(dataKey, cipher: cipher)
         keybag = Keybag(entries: [.slot(slot)] + structureEntries + classEntries + groupEntries + [dataEntry])
     }
 
@@ -67,28 +60,20 @@ struct VaultSample {
     }
 
     func digest(_ number: Int) throws -> PrimaryKeyDigest {
-        try MatchDigests(attributes(number), keys: matchKeys, suite: suite).primaryKey
+        try MatchDigests(attributes(number), keys: matchKeys).primaryKey
     }
 
     /// A revision of item `number` with a secret of 64 bytes, sealed as the log has it.
     private func put(_ number: Int) throws -> Put {
-        let revision = Revision(item: ItemID(suite.randomBytes(16).span), number: 1, salt: .random(in: 0 ... .max))
-        let secret = Put.sealedSecret(
-            ([0] + suite.randomBytes(64)).span,
-            of: revision,
-            keys: dataKeys,
-            vault: vault,
-            suite: suite
-        )
+        let revision = Revision(item: cipher.random.identifier(), number: 1, salt: .random(in: 0 ... .max))
+        let secret = Put.sealedSecret(([0] + cipher.random.bytes(64)).span, of: revision, keys: dataKeys)
         return try Put.sealing(
             revision,
             order: UInt64(number) << 20,
             attributes: attributes(number),
             secret: secret,
             handle: handle,
-            keys: (matchKeys, dataKeys),
-            vault: vault,
-            suite: suite
+            keys: (matchKeys, dataKeys)
         ).put
     }
 
@@ -100,17 +85,17 @@ struct VaultSample {
 
     /// The bytes of a vault whose snapshot holds `puts`: what compaction does, after the log was read.
     func snapshot(of puts: [Put]) throws -> [UInt8] {
-        var generation = try GenerationWriter(.new(vault), structureKey: structureKey, suite: suite)
+        var generation = try GenerationWriter(.new, structureKey: structureKey, cipher: cipher)
         generation.append(try section(of: puts))
         return generation.finished(keybag)
     }
 
     /// The section of the group that holds `puts`, in blocks of the size that a store aims at, and of so many items at most.
-    func section(of puts: [Put], itemsPerBlock: Int = .max) throws -> GroupSectionBuilder<SodiumSuite> {
+    func section(of puts: [Put], itemsPerBlock: Int = .max) throws -> GroupSectionBuilder {
         var items: [(put: Put, match: MatchContent, item: MetadataBlock.Item)] = []
         for (number, put) in puts.enumerated() {
-            let match = try put.openedMatch(keys: matchKeys, vault: vault, suite: suite)
-            let metadata = try put.openedMetadata(keys: dataKeys, vault: vault, suite: suite)
+            let match = try put.openedMatch(keys: matchKeys)
+            let metadata = try put.openedMetadata(keys: dataKeys)
             let time = Time(microseconds: 1_700_000_000_000_000 + Int64(number) * 1_234_567)
             items.append(
                 (put, match, .init(revision: put.revision, sequence: UInt64(number), time: time, metadata: metadata))
@@ -118,7 +103,7 @@ struct VaultSample {
         }
         items.sort { $0.item.precedes($1.item) }
 
-        var builder = GroupSectionBuilder(group: group, keys: matchKeys, vault: vault, suite: suite)
+        var builder = GroupSectionBuilder(group: group, keys: matchKeys)
         var start = 0
         while start < items.count {
             var end = start
@@ -133,12 +118,10 @@ struct VaultSample {
             let block = try MetadataBlock(items: part.map(\.item)).sealed(
                 handle: handle,
                 keys: dataKeys,
-                vault: vault,
-                compressor: ZlibCompressor(),
-                suite: suite
+                mayCompress: true
             )
             let blockItems = part.enumerated().map { number, item in
-                GroupSectionBuilder<SodiumSuite>.Item(
+                GroupSectionBuilder.Item(
                     entry: builder.add(item.put.revision, ItemMatch(item.match)),
                     number: number,
                     secret: item.put.secret.isEmpty ? nil : .bytes(item.put.secret)
@@ -158,30 +141,23 @@ struct VaultSample {
     // MARK: - Reading
 
     /// Opens the vault, header to directory, and the fence of its group.
-    func opened(_ source: FileSource) throws -> GroupSectionReader<SodiumSuite, FileSource> {
-        let prelude = try VaultPrelude(of: source, suite: suite)
-        let opening = try VaultOpening(prelude, roots: roots, suite: suite)
+    func opened(_ source: FileSource) throws -> GroupSectionReader<FileSource> {
+        let prelude = try VaultPrelude(of: source)
+        let opening = try VaultOpening(prelude, roots: roots, random: cipher.random)
         return try GroupSectionReader(
             opening.directory.sections[0],
             in: source,
             snapshotOffset: opening.header.snapshotRange.lowerBound,
-            keys: matchKeys,
-            vault: vault,
-            suite: suite
+            keys: matchKeys
         )
     }
 
     /// The metadata block of the item with `digest`: one page, one block.
     func block(
         _ digest: PrimaryKeyDigest,
-        _ reader: GroupSectionReader<SodiumSuite, FileSource>
+        _ reader: GroupSectionReader<FileSource>
     ) throws -> MetadataBlock? {
         guard let entry = try reader.entries(withPrimaryKey: digest).first else { return nil }
-        return try reader.block(
-            at: entry.block.part,
-            handle: handle,
-            keys: dataKeys,
-            compressor: ZlibCompressor()
-        )
+        return try reader.block(at: entry.block.part, handle: handle, keys: dataKeys)
     }
 }

@@ -1,3 +1,4 @@
+import CofferBasics
 import Foundation
 import VaultCrypto
 import VaultFiles
@@ -25,15 +26,15 @@ struct VaultVector {
     }
 
     /// Opens the vault, and verifies it; the word for a success must come where it is expected, and nowhere else.
-    func isAnsweredRightly(suite: SodiumSuite) throws -> Bool {
+    func isAnsweredRightly() throws -> Bool {
         let expectsSuccess = fields["expect"] == "success"
         let files = MemoryFiles()
         let path = "/vault.coffer"
         try files.put(bytes, at: path)
-        let environment = StoreEnvironment(files: files, suite: suite)
+        let environment = StoreEnvironment(files: files, random: try SystemRandom())
         do throws(StoreError) {
             let store = try VaultStore.open(at: path, environment: environment) { prelude throws(VaultFormatError) in
-                try roots(prelude, suite: suite)
+                try roots(prelude)
             }
             let report = try store.verify()
             // Items may share a primary key: that is for a writer to avoid.
@@ -44,34 +45,29 @@ struct VaultVector {
         }
     }
 
-    private func roots(
-        _ prelude: VaultPrelude,
-        suite: SodiumSuite
-    ) throws(VaultFormatError) -> Keyring<SodiumSuite>.Roots {
+    private func roots(_ prelude: VaultPrelude) throws(VaultFormatError) -> Keyring.Roots {
         let passphrase = fields["passphrase"].map { Array($0.utf8) } ?? bytes(of: "passphrase-hex")
         let keyFile = bytes(of: "keyfile-hex")
         let recovery = fields["recovery"].map { Array($0.utf8) }.flatMap { code in
-            try? RecoveryCode(parsing: code.span, suite: suite).seed()
+            try? RecoveryCode(parsing: code.span).seed()
         }
         guard (recovery == nil) == (fields["recovery"] == nil) else { throw .noMatch }
         return try prelude.roots(
             passphrase: passphrase?.span,
             keyFile: keyFile?.span,
             recovery: recovery,
-            deviceKeys: deviceKeys(suite: suite),
+            deviceKeys: deviceKeys(),
             limits: fields["policy"] == "test"
                 ? Argon2Limits(memoryKiB: 8...1_048_576, operations: 1...16, workKiB: 4_194_304) : .reader,
-            availableByteCount: nil,
-            suite: suite
+            availableByteCount: nil
         )
     }
 
-    private func deviceKeys(suite: SodiumSuite) -> [DeviceID: SodiumSuite.Key] {
+    private func deviceKeys() -> [DeviceID: Key] {
         guard let parts = fields["device"]?.split(separator: " "), parts.count == 2 else { return [:] }
         let id = Self.bytes(parts[0])
-        var key = Self.bytes(parts[1])
-        var span = key.mutableSpan
-        guard let deviceKey = try? suite.key(consuming: &span) else { return [:] }
+        let key = Self.bytes(parts[1])
+        guard let deviceKey = try? Key(copying: key.span) else { return [:] }
         return [DeviceID(id.span): deviceKey]
     }
 

@@ -1,6 +1,6 @@
+import CofferBasics
 import Foundation
 import KeyedArchive
-import VaultCompression
 import VaultCrypto
 import VaultFormat
 
@@ -98,7 +98,7 @@ enum WorstVault: String, CaseIterable {
 private struct WorstVaultFile {
     private let file: FileHandle
     private let sample: VaultSample
-    private var log: LogWriter<SodiumSuite>
+    private var log: LogWriter
 
     init(path: String, sample: VaultSample) throws {
         guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]),
@@ -112,7 +112,7 @@ private struct WorstVaultFile {
     }
 
     /// Writes another snapshot in place of the one with a single item.
-    mutating func replaceSnapshot(_ fill: (inout GenerationWriter<SodiumSuite>) -> Void) throws {
+    mutating func replaceSnapshot(_ fill: (inout GenerationWriter) -> Void) throws {
         try file.truncate(atOffset: 0)
         log = try Self.snapshot(in: file, sample, fill)
     }
@@ -120,15 +120,15 @@ private struct WorstVaultFile {
     private static func snapshot(
         in file: FileHandle,
         _ sample: VaultSample,
-        _ fill: (inout GenerationWriter<SodiumSuite>) -> Void
-    ) throws -> LogWriter<SodiumSuite> {
-        var writer = try GenerationWriter(.new(sample.vault), structureKey: sample.structureKey, suite: sample.suite)
+        _ fill: (inout GenerationWriter) -> Void
+    ) throws -> LogWriter {
+        var writer = try GenerationWriter(.new, structureKey: sample.structureKey, cipher: sample.cipher)
         fill(&writer)
         let keys = writer.keys
         var sink = MemorySink()
         let start = writer.write(sample.keybag, to: &sink)
         try file.write(contentsOf: Data(sink.bytes))
-        return LogWriter(continuing: start, keys: keys, suite: sample.suite)
+        return LogWriter(continuing: start, keys: keys)
     }
 
     /// Appends frames of as many records until the file has its size.
@@ -152,12 +152,12 @@ private struct WorstVaultFile {
 }
 
 extension VaultSample {
-    func randomItem() -> ItemID { ItemID(suite.randomBytes(16).span) }
+    func randomItem() -> ItemID { cipher.random.identifier() }
 
     /// A delete of an item that does not exist.
     func delete() -> Delete {
         let revision = Revision(item: randomItem(), number: 2, salt: .random(in: 0 ... .max))
-        return Delete(revision: revision, group: group, keys: matchKeys, vault: vault, suite: suite)
+        return Delete(revision: revision, group: group, keys: matchKeys)
     }
 
     /// The attributes of an item: a service and an account, and a comment of so many letters.
@@ -189,9 +189,7 @@ extension VaultSample {
             attributes: smallAttributes(number, textByteCount: textByteCount),
             secret: [],
             handle: handle,
-            keys: (matchKeys, dataKeys),
-            vault: vault,
-            suite: suite
+            keys: (matchKeys, dataKeys)
         ).put
     }
 
@@ -200,7 +198,7 @@ extension VaultSample {
         byteCount: Int,
         textByteCount: Int,
         itemsPerBlock: Int
-    ) throws -> GroupSectionBuilder<SodiumSuite> {
+    ) throws -> GroupSectionBuilder {
         var puts: [Put] = []
         // What an item takes in the pages, and about what it takes in a block.
         let itemByteCount = 112 + 36 + textByteCount / 15

@@ -1,5 +1,4 @@
 internal import CSodium
-internal import VaultFormat
 
 /// The functions of libsodium that are used in more than one place.
 enum Sodium {
@@ -8,11 +7,6 @@ enum Sodium {
     /// Starts the library, once in a process.
     static func requireReady() throws(CipherError) {
         guard isReady else { throw .libraryUnavailable }
-    }
-
-    /// Overwrites memory with zeros, which no optimiser leaves out.
-    static func wipe(_ memory: UnsafeMutableBufferPointer<UInt8>) {
-        unsafe sodium_memzero(memory.baseAddress, memory.count)
     }
 
     /// `H(output.count, key, label, input)`, where an empty key is none, and no label is 16 zero bytes.

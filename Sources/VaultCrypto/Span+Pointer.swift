@@ -30,17 +30,4 @@ extension MutableSpan<UInt8> {
             }
         }
     }
-
-    /// Overwrites the bytes with those of `source`, of which there are as many.
-    mutating func copy(from source: Span<UInt8>) {
-        precondition(source.count == count, "the bytes do not fit")
-        unsafe withMutablePointer { target, count in
-            unsafe source.withPointer { source, _ in unsafe target.update(from: source, count: count) }
-        }
-    }
-
-    /// Overwrites the bytes with zeros, also where nobody reads them again.
-    package mutating func wipe() {
-        unsafe withUnsafeMutableBufferPointer { unsafe Sodium.wipe($0) }
-    }
 }

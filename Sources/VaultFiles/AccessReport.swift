@@ -1,4 +1,4 @@
-internal import KeyedArchive
+internal import CofferBasics
 
 /// Who beside the reader can get at a file, judged by what the system knows of it.
 ///

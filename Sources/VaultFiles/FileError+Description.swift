@@ -1,4 +1,4 @@
-internal import KeyedArchive
+internal import CofferBasics
 
 extension FileError: CustomStringConvertible {
     /// What happened, to which file, and what to do next.

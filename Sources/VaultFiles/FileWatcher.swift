@@ -1,6 +1,6 @@
 internal import CLinux
+internal import CofferBasics
 internal import Glibc
-internal import VaultThreads
 
 /// Waits until somebody may have changed a file: its bytes, or which file has the name.
 ///

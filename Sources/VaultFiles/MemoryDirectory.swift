@@ -1,4 +1,4 @@
-internal import VaultThreads
+internal import CofferBasics
 
 /// A directory in memory.
 final class MemoryDirectory: OpenDirectory {

@@ -1,4 +1,4 @@
-internal import VaultThreads
+internal import CofferBasics
 
 /// A file in memory that is open.
 final class MemoryFile: OpenFile {

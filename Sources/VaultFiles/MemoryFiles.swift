@@ -1,4 +1,4 @@
-internal import VaultThreads
+internal import CofferBasics
 
 /// Files in memory, which behave as those of a machine do as far as a vault can tell, and never outlive the process.
 ///

@@ -1,3 +1,5 @@
+package import VaultCrypto
+
 /// Section 11: how far a vault had come when it was last used, remembered outside of it.
 ///
 /// A file that is replaced by an older one of its own is genuine in every byte. Only who remembers the newer one can

@@ -1,3 +1,5 @@
+package import VaultCrypto
+
 /// The file of section 11: two slots, of which each update overwrites the one that does not hold.
 ///
 /// So a write that is cut short takes nothing away: the anchor before it still stands in the other slot.
@@ -15,12 +17,12 @@ package struct AnchorFile: Equatable, Sendable {
     ///
     /// A slot that is damaged, of another vault, or beyond the end of a short file does not exist; nothing behind the
     /// second is read.
-    package init<Suite: CipherSuite>(parsing bytes: Span<UInt8>, vault: VaultID, suite: Suite) {
+    package init(parsing bytes: Span<UInt8>, vault: VaultID) {
         self.init()
         for number in slots.indices {
             let range = Self.range(ofSlot: number)
             guard range.upperBound <= bytes.count else { return }
-            slots[number] = AnchorSlot(parsing: bytes.extracting(range), vault: vault, suite: suite)
+            slots[number] = AnchorSlot(parsing: bytes.extracting(range), vault: vault)
         }
     }
 
@@ -40,7 +42,7 @@ package struct AnchorFile: Equatable, Sendable {
     }
 
     /// What must be written to remember `anchor`, to be synced after the vault is.
-    package func update<Suite: CipherSuite>(to anchor: Anchor, suite: Suite) -> AnchorUpdate {
+    package func update(to anchor: Anchor) -> AnchorUpdate {
         let count = holdingSlot.flatMap { slots[$0]?.count } ?? 0
         // Nobody counts to the end, but a file may say that somebody did. Then there is no greater count for the second
         // slot, while the first holds with the same.
@@ -51,7 +53,7 @@ package struct AnchorFile: Equatable, Sendable {
         file.slots[number] = slot
         return AnchorUpdate(
             offset: Self.range(ofSlot: number).lowerBound,
-            bytes: slot.encoded(suite: suite),
+            bytes: slot.encoded(),
             file: file
         )
     }

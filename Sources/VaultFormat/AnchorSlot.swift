@@ -1,3 +1,6 @@
+internal import CofferBasics
+internal import VaultCrypto
+
 /// One of the two places for an anchor in the file of section 11, 512 bytes.
 struct AnchorSlot: Equatable, Sendable {
     static let byteCount = 512
@@ -20,7 +23,7 @@ struct AnchorSlot: Equatable, Sendable {
     }
 
     /// The slot in `bytes`, or nil if that is no whole slot of `vault`.
-    init?<Suite: CipherSuite>(parsing bytes: Span<UInt8>, vault: VaultID, suite: Suite) {
+    init?(parsing bytes: Span<UInt8>, vault: VaultID) {
         guard bytes.count == Self.byteCount else { return nil }
         count = bytes.littleEndian(at: 8)
         anchor = Anchor(
@@ -32,12 +35,12 @@ struct AnchorSlot: Equatable, Sendable {
         )
         guard anchor.vault == vault else { return nil }
         // A value has one encoding, so this compares magic, reserved bytes and checksum at once.
-        let expected = encoded(suite: suite)
+        let expected = encoded()
         for index in bytes.indices where bytes[index] != expected[index] { return nil }
     }
 
     /// The 512 bytes of the slot.
-    func encoded<Suite: CipherSuite>(suite: Suite) -> [UInt8] {
+    func encoded() -> [UInt8] {
         var bytes = Self.magic
         bytes.reserveCapacity(Self.byteCount)
         bytes.append(littleEndian: count)
@@ -47,6 +50,6 @@ struct AnchorSlot: Equatable, Sendable {
         bytes += anchor.chain
         bytes.append(littleEndian: anchor.structureKeyEpoch)
         bytes.append(contentsOf: repeatElement(0, count: Self.reservedByteCount))
-        return bytes + suite.hash(Self.checksumByteCount, key: nil, label: .anchor, bytes)
+        return bytes + Label.anchor.hash(Self.checksumByteCount, bytes)
     }
 }

@@ -1,5 +1,3 @@
-internal import KeyedArchive
-
 /// What is known of the attributes of a class, for looking at many items: names as numbers, and which take part in
 /// matching.
 struct AttributeTable: Sendable {

@@ -1,3 +1,6 @@
+internal import CofferBasics
+internal import VaultCrypto
+
 /// Section 5.7: the parts of a group section, with a check of each, for who has none of the group's keys.
 package struct BlockList: Equatable, Sendable {
     /// One part.
@@ -39,11 +42,11 @@ package struct BlockList: Equatable, Sendable {
     }
 
     /// The check of a part.
-    package static func check<Suite: CipherSuite>(of bytes: Span<UInt8>, suite: Suite) -> [UInt8] {
-        suite.hash(16, key: nil, label: .file, bytes)
+    package static func check(of bytes: Span<UInt8>) -> [UInt8] {
+        Label.file.hash(16, bytes)
     }
 
-    package func sealed<Suite: CipherSuite>(section: SectionID, key: Suite.Key, suite: Suite) -> [UInt8] {
+    package func sealed(section: SectionID, keys: GenerationKeys) -> [UInt8] {
         var bytes: [UInt8] = []
         for entry in entries {
             bytes += [entry.kind.rawValue, 0, 0, 0]
@@ -52,24 +55,15 @@ package struct BlockList: Equatable, Sendable {
             bytes.append(littleEndian: UInt32(entry.part.byteCount / Padding.unit))
             bytes += entry.dataKey.bytes + entry.check
         }
-        return Box.sealed(
-            bytes.span,
-            key: key,
-            associatedData: Label.blockList.bytes + section.bytes,
-            suite: suite
-        )
+        let associatedData = Label.blockList.bytes + section.bytes
+        return Box.sealed(bytes.span, key: keys.snapshot, associatedData: associatedData, cipher: keys.cipher)
     }
 
     /// Opens the block list of `section`, whose parts must cover the section.
-    package init<Suite: CipherSuite>(
-        opening box: [UInt8],
-        of section: Section,
-        key: Suite.Key,
-        suite: Suite
-    ) throws(LocatedFault) {
+    package init(opening box: [UInt8], of section: Section, keys: GenerationKeys) throws(LocatedFault) {
         let content = try translating({ LocatedFault($0, at: 0) }) { () throws(Fault) in
             let associatedData = Label.blockList.bytes + section.id.bytes
-            return try Box.opened(box.span, key: key, associatedData: associatedData, suite: suite)
+            return try Box.opened(box.span, key: keys.snapshot, associatedData: associatedData)
         }
         let count = content.count / Self.entryByteCount
         guard count * Self.entryByteCount == content.count else { throw LocatedFault(.badLength, at: 0) }

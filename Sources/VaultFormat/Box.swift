@@ -1,4 +1,5 @@
-internal import KeyedArchive
+internal import CofferBasics
+package import VaultCrypto
 
 /// Section 1.3: sealed content of any length.
 ///
@@ -16,23 +17,23 @@ package enum Box {
     }
 
     /// Seals `content`.
-    package static func sealed<Suite: CipherSuite>(
+    package static func sealed(
         _ content: Span<UInt8>,
-        key: Suite.Key,
+        key: Key,
         associatedData: [UInt8],
-        suite: Suite
+        cipher: Cipher
     ) -> [UInt8] {
-        sealed(contentByteCount: content.count, key: key, associatedData: associatedData, suite: suite) { output in
+        sealed(contentByteCount: content.count, key: key, associatedData: associatedData, cipher: cipher) { output in
             output.append(copying: content)
         }
     }
 
     /// Seals the content that `write` appends, which has `contentByteCount` bytes.
-    static func sealed<Suite: CipherSuite>(
+    static func sealed(
         contentByteCount: Int,
-        key: Suite.Key,
+        key: Key,
         associatedData: [UInt8],
-        suite: Suite,
+        cipher: Cipher,
         writtenBy write: (inout OutputSpan<UInt8>) -> Void
     ) -> [UInt8] {
         // The content lies in the array only until it is sealed in place.
@@ -45,35 +46,35 @@ package enum Box {
             output.append(zeroByteCount: byteCount - output.count)
         }
         let text = nonceByteCount..<box.count - tagByteCount
-        let nonce = suite.nonce(for: box.span.extracting(text), associatedData: associatedData, key: key)
-        for index in nonce.indices { box[index] = nonce[index] }
+        let nonce = key.nonce(for: box.span.extracting(text), associatedData: associatedData, random: cipher.random)
         var span = box.mutableSpan
+        span.copy(from: nonce.span)
         var sealedPart = span._mutatingExtracting(nonceByteCount..<span.count)
-        suite.seal(&sealedPart, nonce: nonce, associatedData: associatedData, key: key)
+        key.seal(&sealedPart, nonce: nonce, associatedData: associatedData)
         return box
     }
 
     /// Opens a box in place and tells where in it the content lies.
     ///
     /// After an error the buffer holds nothing of the text.
-    package static func open<Suite: CipherSuite>(
+    package static func open(
         _ box: inout MutableSpan<UInt8>,
-        key: Suite.Key,
-        associatedData: [UInt8],
-        suite: Suite
+        key: Key,
+        associatedData: [UInt8]
     ) throws(Fault) -> Range<Int> {
         guard box.count >= Padding.unit, box.count.isMultiple(of: Padding.unit) else { throw .badLength }
         var nonce = InlineArray<24, UInt8>(repeating: 0)
-        for index in nonce.indices { nonce[index] = box[index] }
+        var nonceSpan = nonce.mutableSpan
+        nonceSpan.copy(from: box.span.extracting(..<nonceByteCount))
         var sealedPart = box._mutatingExtracting(nonceByteCount..<box.count)
-        guard suite.open(&sealedPart, nonce: nonce.span, associatedData: associatedData, key: key) else {
+        guard key.open(&sealedPart, nonce: nonce.span, associatedData: associatedData) else {
             throw .notAuthentic
         }
         do throws(Fault) {
             return try contentRange(in: box.span)
         } catch {
             // The text is there already; it must not stay in memory that the caller takes for empty.
-            suite.wipe(&box)
+            box.wipe()
             throw error
         }
     }
@@ -89,16 +90,11 @@ package enum Box {
     }
 
     /// The content of the box in `bytes`.
-    package static func opened<Suite: CipherSuite>(
-        _ bytes: Span<UInt8>,
-        key: Suite.Key,
-        associatedData: [UInt8],
-        suite: Suite
-    ) throws(Fault) -> [UInt8] {
+    package static func opened(_ bytes: Span<UInt8>, key: Key, associatedData: [UInt8]) throws(Fault) -> [UInt8] {
         var buffer = [UInt8](copying: bytes)
         var span = buffer.mutableSpan
-        let content = try open(&span, key: key, associatedData: associatedData, suite: suite)
-        defer { suite.wipe(&span) }
+        let content = try open(&span, key: key, associatedData: associatedData)
+        defer { span.wipe() }
         return [UInt8](copying: span.span.extracting(content))
     }
 }

@@ -1,3 +1,5 @@
+package import CofferBasics
+
 /// Reads a structure from bytes, one field after the other.
 ///
 /// Every read is checked against what is left, so a length in hostile input never reaches an allocation or an index.

@@ -1,3 +1,5 @@
+internal import CofferBasics
+
 /// The bytes of a vault file, wherever they are.
 package protocol ByteSource {
     /// The size of the file when it was last asked for.

@@ -1,3 +1,4 @@
+internal import CofferBasics
 package import KeyedArchive
 
 /// Section 9.2: the bytes that stand for an attribute's value when items are matched.

@@ -1,3 +1,6 @@
+internal import CofferBasics
+internal import VaultCrypto
+
 /// A root secret under a key that is known by a commitment: slots and devices, sections 3.1 and 3.2.
 protocol CommittedRoot {
     /// The number of the entry's type.
@@ -12,38 +15,32 @@ protocol CommittedRoot {
 
 extension CommittedRoot {
     /// The root, or nil if `seed` is not the seed that the entry was made with.
-    func opened<Suite: CipherSuite>(seed: Suite.Key, vault: VaultID, suite: Suite) throws(Fault) -> Suite.Key? {
-        let (key, expected) = try halves(seed: seed, vault: vault, suite: suite)
+    func opened(seed: Key, vault: VaultID) throws(Fault) -> Key? {
+        let (key, expected) = try halves(seed: seed, vault: vault)
         // The commitment comes first: a ciphertext that opens under two keys would tell guesses apart.
-        guard suite.areEqual(expected.span, commitment.span) else { return nil }
+        guard areEqual(expected.span, commitment.span) else { return nil }
         let root = try translating(Fault.cipher) { () throws(CipherError) in
-            try suite.unwrap(wrappedRoot.span, under: key, associatedData: context(vault) + commitment)
+            try key.unwrap(wrappedRoot.span, associatedData: context(vault) + commitment)
         }
         guard let root else { throw .notAuthentic }
         return root
     }
 
     /// The entry with `root` in it.
-    func holding<Suite: CipherSuite>(
-        _ root: Suite.Key,
-        seed: Suite.Key,
-        vault: VaultID,
-        suite: Suite
-    ) throws(Fault) -> Self {
+    func holding(_ root: Key, seed: Key, cipher: Cipher) throws(Fault) -> Self {
         var entry = self
-        let (key, commitment) = try halves(seed: seed, vault: vault, suite: suite)
+        let (key, commitment) = try halves(seed: seed, vault: cipher.vault)
         entry.commitment = commitment
-        entry.wrappedRoot = suite.wrap(root, under: key, associatedData: context(vault) + commitment)
+        entry.wrappedRoot = key.wrap(root, associatedData: context(cipher.vault) + commitment, random: cipher.random)
         return entry
     }
 
-    private func halves<Suite: CipherSuite>(
-        seed: Suite.Key,
-        vault: VaultID,
-        suite: Suite
-    ) throws(Fault) -> (key: Suite.Key, commitment: [UInt8]) {
+    private func halves(
+        seed: Key,
+        vault: VaultID
+    ) throws(Fault) -> (key: Key, commitment: [UInt8]) {
         try translating(Fault.cipher) { () throws(CipherError) in
-            try suite.keyAndCommitment(seed: seed, label: label, input: context(vault))
+            try seed.keyAndCommitment(label, context(vault))
         }
     }
 

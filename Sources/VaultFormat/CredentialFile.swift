@@ -1,7 +1,10 @@
+internal import CofferBasics
+package import VaultCrypto
+
 /// Section 12.2: the file with which the holder of a grant opens a vault.
 ///
 /// It pins what a file could lie about: which vault it is, and whose signature counts.
-package struct CredentialFile<Suite: CipherSuite>: Sendable {
+package struct CredentialFile: Sendable {
     private static var title: String { "coffer credential 1" }
     private static var vaultName: String { "vault" }
     private static var teamName: String { "team" }
@@ -15,9 +18,9 @@ package struct CredentialFile<Suite: CipherSuite>: Sendable {
     package let team: [UInt8]
     package let grant: GrantID
     /// The X25519 secret key that the grant is sealed to.
-    package let secret: Suite.Key
+    package let secret: Key
 
-    package init(vault: VaultID, team: [UInt8], grant: GrantID, secret: Suite.Key) {
+    package init(vault: VaultID, team: [UInt8], grant: GrantID, secret: Key) {
         precondition(team.count == Self.publicKeyByteCount, "a public key has 32 bytes")
         self.vault = vault
         self.team = team
@@ -26,29 +29,28 @@ package struct CredentialFile<Suite: CipherSuite>: Sendable {
     }
 
     /// Reads the bytes of a file, which the caller wipes.
-    package init(parsing text: Span<UInt8>, suite: Suite) throws(KeyFileError) {
+    package init(parsing text: Span<UInt8>) throws(KeyFileError) {
         var lines = try HexLineReader(title: Self.title, of: text)
         vault = try lines.readIdentifier(Self.vaultName, from: text)
         team = try lines.read(Self.teamName, byteCount: Self.publicKeyByteCount, from: text)
         grant = try lines.readIdentifier(Self.grantName, from: text)
-        secret = try lines.readKey(Self.secretName, from: text, suite: suite)
-        try lines.readCheck(of: text, suite: suite)
+        secret = try lines.readKey(Self.secretName, from: text)
+        try lines.readCheck(of: text)
     }
 
     /// Lends `body` the bytes of the file, which are wiped when it returns.
     package func withText<Result: ~Copyable, Failure: Error>(
-        suite: Suite,
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try suite.withSecretBytes(
+        try withSecretBytes(
             capacity: HexLines.byteCountLimit,
             writtenBy: { text in
                 text.appendLine(Self.title)
                 text.appendLine(Self.vaultName, vault.bytes.span)
                 text.appendLine(Self.teamName, team.span)
                 text.appendLine(Self.grantName, grant.bytes.span)
-                text.appendLine(Self.secretName, secret, suite: suite)
-                text.appendCheck(suite: suite)
+                text.appendLine(Self.secretName, secret)
+                text.appendCheck()
             },
             body
         )

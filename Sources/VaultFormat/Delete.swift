@@ -1,3 +1,6 @@
+internal import CofferBasics
+internal import VaultCrypto
+
 /// Section 8.5: the end of an item.
 package struct Delete: Equatable, Sendable {
     package var revision: Revision
@@ -16,22 +19,19 @@ package struct Delete: Equatable, Sendable {
     }
 
     /// A delete that who has the group's match keys believes.
-    package init<Suite: CipherSuite>(
-        revision: Revision,
-        group: GroupEpoch,
-        keys: MatchKeys<Suite>,
-        vault: VaultID,
-        suite: Suite
-    ) {
+    package init(revision: Revision, group: GroupEpoch, keys: MatchKeys) {
         self.revision = revision
         self.group = group
         tag = []
-        tag = suite.hash(32, key: keys.delete, label: .delete, vault.bytes + tagged)
+        tag = expectedTag(keys)
     }
 
     /// Whether the delete was made with the group's match key.
-    package func isAuthentic<Suite: CipherSuite>(keys: MatchKeys<Suite>, vault: VaultID, suite: Suite) -> Bool {
-        let expected = suite.hash(32, key: keys.delete, label: .delete, vault.bytes + tagged)
-        return suite.areEqual(expected.span, tag.span)
+    package func isAuthentic(keys: MatchKeys) -> Bool {
+        areEqual(expectedTag(keys).span, tag.span)
+    }
+
+    private func expectedTag(_ keys: MatchKeys) -> [UInt8] {
+        keys.delete.hash(32, .delete, keys.cipher.vault.bytes + tagged)
     }
 }

@@ -1,3 +1,6 @@
+internal import CofferBasics
+package import VaultCrypto
+
 /// Type 7: the part that one machine has in a vault.
 package struct DeviceEntry: Equatable, Sendable {
     static let type: UInt16 = 7
@@ -104,61 +107,50 @@ package struct GroupNameEntry: Equatable, Sendable {
     }
 
     /// Seals `name` under the group's match key, and tags it under the user root.
-    package init<Suite: CipherSuite>(
+    package init(
         name: [UInt8],
         group: GroupEpoch,
-        matchKey: Suite.Key,
-        userRoot: Suite.Key,
-        vault: VaultID,
-        suite: Suite
+        matchKey: Key,
+        userRoot: Key,
+        cipher: Cipher
     ) throws(CipherError) {
         precondition((1...Limits.groupNameByteCount).contains(name.count), "a name has 1 to 1,024 bytes")
         self.group = group
-        tag = try Self.tag(name, group, userRoot: userRoot, vault: vault, suite: suite)
+        tag = try Self.tag(name, group, userRoot: userRoot, vault: cipher.vault)
         box = Box.sealed(
             name.span,
-            key: try suite.derivedKey(from: matchKey, label: .groupName),
-            associatedData: Self.associatedData(group, vault),
-            suite: suite
+            key: try matchKey.derived(.groupName),
+            associatedData: Self.associatedData(group, cipher.vault),
+            cipher: cipher
         )
     }
 
     /// The name, in UTF-8.
-    package func name<Suite: CipherSuite>(
-        matchKey: Suite.Key,
-        vault: VaultID,
-        suite: Suite
-    ) throws(Fault) -> [UInt8] {
+    package func name(matchKey: Key, vault: VaultID) throws(Fault) -> [UInt8] {
         let key = try translating(Fault.cipher) { () throws(CipherError) in
-            try suite.derivedKey(from: matchKey, label: .groupName)
+            try matchKey.derived(.groupName)
         }
         let associatedData = Self.associatedData(group, vault)
-        let name = try Box.opened(box.span, key: key, associatedData: associatedData, suite: suite)
+        let name = try Box.opened(box.span, key: key, associatedData: associatedData)
         guard (1...Limits.groupNameByteCount).contains(name.count), String(validating: name, as: UTF8.self) != nil
         else { throw .badValue }
         return name
     }
 
     /// Whether the owner of the vault gave the group the name `name`.
-    package func isAuthentic<Suite: CipherSuite>(
-        name: [UInt8],
-        userRoot: Suite.Key,
-        vault: VaultID,
-        suite: Suite
-    ) throws(CipherError) -> Bool {
-        let expected = try Self.tag(name, group, userRoot: userRoot, vault: vault, suite: suite)
-        return suite.areEqual(expected.span, tag.span)
+    package func isAuthentic(name: [UInt8], userRoot: Key, vault: VaultID) throws(CipherError) -> Bool {
+        let expected = try Self.tag(name, group, userRoot: userRoot, vault: vault)
+        return areEqual(expected.span, tag.span)
     }
 
-    private static func tag<Suite: CipherSuite>(
+    private static func tag(
         _ name: [UInt8],
         _ group: GroupEpoch,
-        userRoot: Suite.Key,
-        vault: VaultID,
-        suite: Suite
+        userRoot: Key,
+        vault: VaultID
     ) throws(CipherError) -> [UInt8] {
-        let key = try suite.derivedKey(from: userRoot, label: .groupName, input: vault.bytes)
-        return suite.hash(32, key: key, label: .groupName, vault.bytes + group.bytes + name)
+        let key = try userRoot.derived(.groupName, vault.bytes)
+        return key.hash(32, .groupName, vault.bytes + group.bytes + name)
     }
 
     private static func associatedData(_ group: GroupEpoch, _ vault: VaultID) -> [UInt8] {

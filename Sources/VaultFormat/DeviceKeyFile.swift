@@ -1,5 +1,8 @@
+internal import CofferBasics
+package import VaultCrypto
+
 /// Section 12.1: the file in which a machine keeps its device key.
-package struct DeviceKeyFile<Suite: CipherSuite>: Sendable {
+package struct DeviceKeyFile: Sendable {
     private static var title: String { "coffer device key 1" }
     private static var deviceName: String { "device" }
     private static var keyName: String { "key" }
@@ -8,33 +11,32 @@ package struct DeviceKeyFile<Suite: CipherSuite>: Sendable {
     package static var byteCountLimit: Int { HexLines.byteCountLimit }
 
     package let device: DeviceID
-    package let key: Suite.Key
+    package let key: Key
 
-    package init(device: DeviceID, key: Suite.Key) {
+    package init(device: DeviceID, key: Key) {
         self.device = device
         self.key = key
     }
 
     /// Reads the bytes of a file, which the caller wipes.
-    package init(parsing text: Span<UInt8>, suite: Suite) throws(KeyFileError) {
+    package init(parsing text: Span<UInt8>) throws(KeyFileError) {
         var lines = try HexLineReader(title: Self.title, of: text)
         device = try lines.readIdentifier(Self.deviceName, from: text)
-        key = try lines.readKey(Self.keyName, from: text, suite: suite)
-        try lines.readCheck(of: text, suite: suite)
+        key = try lines.readKey(Self.keyName, from: text)
+        try lines.readCheck(of: text)
     }
 
     /// Lends `body` the bytes of the file, which are wiped when it returns.
     package func withText<Result: ~Copyable, Failure: Error>(
-        suite: Suite,
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try suite.withSecretBytes(
+        try withSecretBytes(
             capacity: HexLines.byteCountLimit,
             writtenBy: { text in
                 text.appendLine(Self.title)
                 text.appendLine(Self.deviceName, device.bytes.span)
-                text.appendLine(Self.keyName, key, suite: suite)
-                text.appendCheck(suite: suite)
+                text.appendLine(Self.keyName, key)
+                text.appendCheck()
             },
             body
         )

@@ -1,3 +1,6 @@
+internal import CofferBasics
+internal import VaultCrypto
+
 // Section 10.2: what a device gets and does that others could not do for it, when it is here again.
 extension Keyring {
     /// The wraps that some of the devices here lack of keys that they may have by themselves.
@@ -11,9 +14,9 @@ extension Keyring {
         var entries: [KeybagEntry] = []
         for device in devices.sorted() {
             guard let wrapping = wrapping(root: .device, device: device) else { continue }
-            func add<Entry: WrappedKeyEntry>(_ key: Suite.Key, _ entry: Entry, _ make: (Entry) -> KeybagEntry) {
+            func add<Entry: WrappedKeyEntry>(_ key: Key, _ entry: Entry, _ make: (Entry) -> KeybagEntry) {
                 if let own = make(entry).uniqueness, known.contains(own) { return }
-                entries.append(make(entry.holding(key, under: wrapping, vault: vault, suite: suite)))
+                entries.append(make(entry.holding(key, under: wrapping)))
             }
             let structure = StructureKeyEntry(root: .device, epoch: structureKey.epoch, device: device, wrap: .none)
             add(structureKey.key, structure) { .structureKey($0) }
@@ -47,7 +50,7 @@ extension Keyring {
     /// wraps that are theirs.
     ///
     /// `keybag` holds the keys that were verified, and `records` those that the log brings and nobody here can open.
-    package func settled(_ keybag: Keybag, records: [KeybagEntry]) throws(KeyChangeObstacle) -> KeyChange<Suite> {
+    package func settled(_ keybag: Keybag, records: [KeybagEntry]) throws(KeyChangeObstacle) -> KeyChange {
         guard let user = roots.user else { throw .ownerNeeded }
         guard let structureKey = try? self.structureKey(in: keybag)?.key else { throw .fault(.missing) }
         var change = KeyChange(
@@ -72,17 +75,11 @@ extension Keyring {
 
     private func moveStaleKeys(
         userEpoch: UInt32,
-        userRoot: Suite.Key,
-        _ change: inout KeyChange<Suite>
+        userRoot: Key,
+        _ change: inout KeyChange
     ) throws(CipherError) {
-        let maker = try KeyMaker(
-            userRoot: userRoot,
-            devices: roots.devices,
-            epoch: userEpoch,
-            vault: vault,
-            suite: suite
-        )
-        var making = DataKeyMaking(maker, classEpoch: userEpoch, vault: vault, suite: suite)
+        let maker = try KeyMaker(userRoot: userRoot, devices: roots.devices, epoch: userEpoch, cipher: cipher)
+        var making = DataKeyMaking(maker, classEpoch: userEpoch, cipher: cipher)
         let stale = staleDataKeys.sorted { $0.handle.bytes.lexicographicallyPrecedes($1.handle.bytes) }
         let staleHandles = Set(stale.map(\.handle))
         for (owner, keys) in classKeys {
@@ -104,7 +101,7 @@ extension Keyring {
     }
 
     /// Lets go what only items needed that have been moved.
-    private func removeUnneeded(records: [KeybagEntry], userEpoch: UInt32, _ change: inout KeyChange<Suite>) {
+    private func removeUnneeded(records: [KeybagEntry], userEpoch: UInt32, _ change: inout KeyChange) {
         let newest = newestEpochs
         var classes: Set<ClassKeyName> = []
         var groups = Set(newest.map { GroupEpoch(group: $0.key, epoch: $0.value) })

@@ -1,3 +1,5 @@
+internal import CofferBasics
+
 /// The match entries of a digest page, of which all were checked and each is read when it is asked for.
 package struct DigestPage: Sendable {
     /// What the page takes in memory, beside the entries that are read.

@@ -1,3 +1,6 @@
+internal import CofferBasics
+internal import VaultCrypto
+
 /// Section 5.1: the table of the sections of a snapshot.
 package struct Directory: Equatable, Sendable {
     /// What stands before the sections.
@@ -71,8 +74,8 @@ extension Directory {
     }
 
     /// The directory in its box.
-    package func sealed<Suite: CipherSuite>(key: Suite.Key, suite: Suite) -> [UInt8] {
-        Box.sealed(bytes.span, key: key, associatedData: Label.directory.bytes, suite: suite)
+    package func sealed(keys: GenerationKeys) -> [UInt8] {
+        Box.sealed(bytes.span, key: keys.snapshot, associatedData: Label.directory.bytes, cipher: keys.cipher)
     }
 }
 
@@ -100,15 +103,14 @@ extension Section {
 
 extension Directory {
     /// Opens the directory of a snapshot of `snapshotByteCount` bytes whose last transaction is `baseSequence`.
-    package init<Suite: CipherSuite>(
+    package init(
         opening box: [UInt8],
         snapshotByteCount: Int,
         baseSequence: UInt64,
-        key: Suite.Key,
-        suite: Suite
+        keys: GenerationKeys
     ) throws(LocatedFault) {
         let bytes = try translating({ LocatedFault($0, at: 0) }) { () throws(Fault) in
-            try Box.opened(box.span, key: key, associatedData: Label.directory.bytes, suite: suite)
+            try Box.opened(box.span, key: keys.snapshot, associatedData: Label.directory.bytes)
         }
         var reader = ByteReader(bytes)
         let count = try reader.readCount()

@@ -1,3 +1,5 @@
+package import VaultCrypto
+
 extension Fault: CustomStringConvertible {
     /// What is wrong with the bytes, in a few words.
     package var description: String {

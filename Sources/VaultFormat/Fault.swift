@@ -1,3 +1,5 @@
+package import VaultCrypto
+
 /// What is wrong with bytes that claim to be a structure of the format.
 package enum Fault: Error, Equatable, Sendable {
     /// The bytes end before the structure does.

@@ -1,3 +1,6 @@
+internal import CofferBasics
+internal import VaultCrypto
+
 /// Section 5.4: which page of a group section to open for a digest or an item id.
 package struct Fence: Equatable, Sendable {
     package var dataKeys: [KeyHandle]
@@ -38,32 +41,20 @@ package struct Fence: Equatable, Sendable {
     }
 
     /// The fence in its box.
-    func sealed<Suite: CipherSuite>(
-        group: GroupEpoch,
-        section: SectionID,
-        keys: MatchKeys<Suite>,
-        vault: VaultID,
-        suite: Suite
-    ) -> [UInt8] {
+    func sealed(group: GroupEpoch, section: SectionID, keys: MatchKeys) -> [UInt8] {
         Box.sealed(
             bytes.span,
             key: keys.page,
-            associatedData: Self.associatedData(group, section, vault),
-            suite: suite
+            associatedData: Self.associatedData(group, section, keys.cipher.vault),
+            cipher: keys.cipher
         )
     }
 
     /// Opens the fence of `section`.
-    package init<Suite: CipherSuite>(
-        opening box: [UInt8],
-        of section: Section,
-        keys: MatchKeys<Suite>,
-        vault: VaultID,
-        suite: Suite
-    ) throws(LocatedFault) {
+    package init(opening box: [UInt8], of section: Section, keys: MatchKeys) throws(LocatedFault) {
         let content = try translating({ LocatedFault($0, at: 0) }) { () throws(Fault) in
-            let associatedData = Self.associatedData(section.group, section.id, vault)
-            return try Box.opened(box.span, key: keys.page, associatedData: associatedData, suite: suite)
+            let associatedData = Self.associatedData(section.group, section.id, keys.cipher.vault)
+            return try Box.opened(box.span, key: keys.page, associatedData: associatedData)
         }
         var reader = ByteReader(content)
         let dataKeyCount = Int(try reader.read(UInt16.self))

@@ -1,3 +1,6 @@
+internal import CofferBasics
+internal import VaultCrypto
+
 /// Section 6: one transaction of the log.
 package struct Frame: Equatable, Sendable {
     package var sequence: UInt64
@@ -17,11 +20,7 @@ package struct Frame: Equatable, Sendable {
 
 extension Frame {
     /// The sealed bytes, to be written behind frames with the given chain value.
-    package func sealed<Suite: CipherSuite>(
-        after chain: ChainValue,
-        keys: GenerationKeys<Suite>,
-        suite: Suite
-    ) throws(Fault) -> [UInt8] {
+    package func sealed(after chain: ChainValue, keys: GenerationKeys) throws(Fault) -> [UInt8] {
         var frame: [UInt8] = []
         frame.reserveCapacity(Padding.padded(FrameHead.byteCount + 64 + records.reduce(0) { $0 + $1.byteCount }))
         // The head holds the nonce, which is made from all that follows.
@@ -39,21 +38,21 @@ extension Frame {
         frame.append(zeroByteCount: frameByteCount - frame.count)
 
         // The associated data holds the head and so the nonce; the nonce is made from what is known before.
-        let nonce = suite.nonce(
+        let nonce = keys.frame.nonce(
             for: frame.span.extracting(FrameHead.byteCount..<frameByteCount - Box.tagByteCount),
             associatedData: chain.bytes,
-            key: keys.frame
+            random: keys.cipher.random
         )
         let head = FrameHead(
             bodyByteCount: frameByteCount - FrameHead.byteCount,
             sequence: sequence,
             syncedSequence: syncedSequence,
             nonce: nonce
-        ).encoded(key: keys.head, suite: suite)
-        for index in head.indices { frame[index] = head[index] }
+        ).encoded(key: keys.head)
         var span = frame.mutableSpan
+        span.copy(from: head.span)
         var body = span._mutatingExtracting(FrameHead.byteCount...)
-        suite.seal(&body, nonce: nonce, associatedData: chain.bytes + head, key: keys.frame)
+        keys.frame.seal(&body, nonce: nonce, associatedData: chain.bytes + head)
         return frame
     }
 }
@@ -62,19 +61,18 @@ extension Frame {
 
 extension Frame {
     /// Opens a whole frame whose head is `head`, written behind frames with the given chain value.
-    package init<Suite: CipherSuite>(
+    package init(
         opening sealed: consuming [UInt8],
         head: FrameHead,
         after chain: ChainValue,
-        keys: GenerationKeys<Suite>,
-        suite: Suite
+        keys: GenerationKeys
     ) throws(LocatedFault) {
         var bytes = consume sealed
         guard head.isPlausible, bytes.count == head.frameByteCount else { throw LocatedFault(.badLength, at: 4) }
         let associatedData = chain.bytes + bytes.prefix(FrameHead.byteCount)
         var span = bytes.mutableSpan
         var body = span._mutatingExtracting(FrameHead.byteCount...)
-        guard suite.open(&body, nonce: head.nonce.span, associatedData: associatedData, key: keys.frame) else {
+        guard keys.frame.open(&body, nonce: head.nonce.span, associatedData: associatedData) else {
             throw LocatedFault(.notAuthentic, at: FrameHead.byteCount)
         }
         try self.init(opened: bytes, head: head)

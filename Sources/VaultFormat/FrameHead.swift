@@ -1,3 +1,6 @@
+internal import CofferBasics
+package import VaultCrypto
+
 /// Section 6.1: the first 64 bytes of a frame.
 package struct FrameHead: Equatable, Sendable {
     package static let byteCount = 64
@@ -24,10 +27,10 @@ package struct FrameHead: Equatable, Sendable {
     }
 
     /// The head in `bytes`, if it is genuine: if its magic and MAC fit.
-    package init?<Suite: CipherSuite>(genuine bytes: Span<UInt8>, key: Suite.Key, suite: Suite) {
+    package init?(genuine bytes: Span<UInt8>, key: Key) {
         guard bytes.count >= Self.byteCount, Self.hasMagic(bytes) else { return nil }
-        let code = suite.hash(16, key: key, label: .head, bytes.extracting(..<Self.authenticatedByteCount))
-        guard suite.areEqual(code.span, bytes.extracting(Self.authenticatedByteCount..<Self.byteCount)) else {
+        let code = key.hash(16, .head, bytes.extracting(..<Self.authenticatedByteCount))
+        guard areEqual(code.span, bytes.extracting(Self.authenticatedByteCount..<Self.byteCount)) else {
             return nil
         }
         self.init(unauthenticated: bytes)
@@ -54,12 +57,12 @@ package struct FrameHead: Equatable, Sendable {
     }
 
     /// The 64 bytes.
-    func encoded<Suite: CipherSuite>(key: Suite.Key, suite: Suite) -> [UInt8] {
+    func encoded(key: Key) -> [UInt8] {
         var bytes = Self.magic
         bytes.append(littleEndian: UInt32(bodyByteCount))
         bytes.append(littleEndian: sequence)
         bytes.append(littleEndian: syncedSequence)
         bytes += nonce
-        return bytes + suite.hash(16, key: key, label: .head, bytes)
+        return bytes + key.hash(16, .head, bytes)
     }
 }

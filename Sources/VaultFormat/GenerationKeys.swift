@@ -1,27 +1,31 @@
+internal import CofferBasics
+package import VaultCrypto
+
 /// Section 4.3: the keys of one generation of a vault, from its structure key.
-package struct GenerationKeys<Suite: CipherSuite>: Sendable {
-    package let header: Suite.Key
-    package let head: Suite.Key
-    package let frame: Suite.Key
-    package let chain: Suite.Key
-    package let snapshot: Suite.Key
+package struct GenerationKeys: Sendable {
+    package let cipher: Cipher
+    package let header: Key
+    package let head: Key
+    package let frame: Key
+    package let chain: Key
+    package let snapshot: Key
 
     package init(
-        structureKey: Suite.Key,
-        vault: VaultID,
+        structureKey: Key,
         generation: UInt64,
         salt: [UInt8],
-        suite: Suite
+        cipher: Cipher
     ) throws(CipherError) {
-        var input = vault.bytes
+        self.cipher = cipher
+        var input = cipher.vault.bytes
         input.append(littleEndian: generation)
         input += salt
-        let key = try suite.derivedKey(from: structureKey, label: .generation, input: input)
-        header = try suite.derivedKey(from: key, label: .header)
-        head = try suite.derivedKey(from: key, label: .head)
-        frame = try suite.derivedKey(from: key, label: .frame)
-        chain = try suite.derivedKey(from: key, label: .chain)
-        snapshot = try suite.derivedKey(from: key, label: .snapshot)
+        let key = try structureKey.derived(.generation, input)
+        header = try key.derived(.header)
+        head = try key.derived(.head)
+        frame = try key.derived(.frame)
+        chain = try key.derived(.chain)
+        snapshot = try key.derived(.snapshot)
     }
 }
 
@@ -30,14 +34,14 @@ package struct ChainValue: Equatable, Hashable, Sendable {
     package let bytes: [UInt8]
 
     /// The value before the first frame of a generation.
-    package init<Suite: CipherSuite>(header: [UInt8], key: Suite.Key, suite: Suite) {
-        bytes = suite.hash(32, key: key, label: .chain, header)
+    package init(header: [UInt8], key: Key) {
+        bytes = key.hash(32, .chain, header)
     }
 
     /// The value after `frame`.
-    package func following<Suite: CipherSuite>(_ frame: Span<UInt8>, key: Suite.Key, suite: Suite) -> ChainValue {
-        let hash = suite.hash(32, key: nil, label: .file, frame)
-        return ChainValue(bytes: suite.hash(32, key: key, label: .chain, bytes + hash))
+    package func following(_ frame: Span<UInt8>, key: Key) -> ChainValue {
+        let hash = Label.file.hash(32, frame)
+        return ChainValue(bytes: key.hash(32, .chain, bytes + hash))
     }
 
     package init(bytes: [UInt8]) {

@@ -1,8 +1,9 @@
+package import VaultCrypto
+
 /// Builds what a generation begins with: header, keybag and snapshot, section 2.
-package struct GenerationWriter<Suite: CipherSuite> {
+package struct GenerationWriter {
     /// Which generation of which vault it is.
     package struct Identity: Sendable {
-        package var vault: VaultID
         package var generation: UInt64
         /// The last transaction that the snapshot contains, and the chain value there.
         package var baseSequence: UInt64
@@ -13,23 +14,21 @@ package struct GenerationWriter<Suite: CipherSuite> {
         package var compatibleFeatures: UInt32 = 0
 
         /// The first generation of a vault.
-        package static func new(_ vault: VaultID) -> Identity {
+        package static var new: Identity {
             let chain = ChainValue(bytes: [UInt8](repeating: 0, count: 32))
-            return Identity(vault: vault, generation: 1, baseSequence: 0, previousChain: chain)
+            return Identity(generation: 1, baseSequence: 0, previousChain: chain)
         }
 
-        package init(vault: VaultID, generation: UInt64, baseSequence: UInt64, previousChain: ChainValue) {
-            self.vault = vault
+        package init(generation: UInt64, baseSequence: UInt64, previousChain: ChainValue) {
             self.generation = generation
             self.baseSequence = baseSequence
             self.previousChain = previousChain
         }
     }
 
-    package let keys: GenerationKeys<Suite>
+    package let keys: GenerationKeys
     private let identity: Identity
     private let salt: [UInt8]
-    private let suite: Suite
     /// The sections, in the order of the directory.
     private var sections: [PlannedSection] = []
 
@@ -37,23 +36,21 @@ package struct GenerationWriter<Suite: CipherSuite> {
     private enum PlannedSection: Sendable {
         /// One that is known, of parts that follow one another.
         case parts(Section, [PartContent])
-        case group(SectionID, GroupSectionBuilder<Suite>)
+        case group(SectionID, GroupSectionBuilder)
     }
 
-    package init(_ identity: Identity, structureKey: Suite.Key, suite: Suite) throws(CipherError) {
+    package init(_ identity: Identity, structureKey: Key, cipher: Cipher) throws(CipherError) {
         precondition(
             identity.historySince.sequence <= identity.baseSequence,
             "a snapshot cannot have dropped what came after it"
         )
         self.identity = identity
-        self.suite = suite
-        salt = suite.randomBytes(16)
+        salt = cipher.random.bytes(16)
         keys = try GenerationKeys(
             structureKey: structureKey,
-            vault: identity.vault,
             generation: identity.generation,
             salt: salt,
-            suite: suite
+            cipher: cipher
         )
     }
 
@@ -63,15 +60,15 @@ package struct GenerationWriter<Suite: CipherSuite> {
     }
 
     /// Adds the section of a group, unless it has no items.
-    package mutating func append(_ builder: GroupSectionBuilder<Suite>) {
+    package mutating func append(_ builder: GroupSectionBuilder) {
         guard !builder.isEmpty else { return }
-        sections.append(.group(SectionID(suite.randomBytes(SectionID.byteCount).span), builder))
+        sections.append(.group(keys.cipher.random.identifier(), builder))
     }
 
     /// Adds a run.
     package mutating func append(_ run: RunContent, kind: Section.Kind, group: GroupEpoch) {
-        let id = SectionID(suite.randomBytes(SectionID.byteCount).span)
-        let box = run.sealed(section: id, kind: kind, key: keys.snapshot, suite: suite)
+        let id: SectionID = keys.cipher.random.identifier()
+        let box = run.sealed(section: id, kind: kind, keys: keys)
         append(Section(carrying: run, kind: kind, group: group, id: id, byteCount: box.count), [.bytes(box)])
     }
 
@@ -100,12 +97,12 @@ package struct GenerationWriter<Suite: CipherSuite> {
             placed.append(section)
         }
         let directory = Directory(historySince: identity.historySince, sections: placed)
-            .sealed(key: keys.snapshot, suite: suite)
+            .sealed(keys: keys)
         let header = header(keybag: keybag, directory: directory, snapshotByteCount: offset)
         try sink.write(header.span, at: 0)
         try sink.write(keybag.span, at: Header.byteCount)
         try sink.write(directory.span, at: snapshotOffset)
-        let chain = ChainValue(header: header, key: keys.chain, suite: suite)
+        let chain = ChainValue(header: header, key: keys.chain)
         return LogPosition(offset: snapshotOffset + offset, sequence: identity.baseSequence, chain: chain)
     }
 
@@ -116,7 +113,7 @@ package struct GenerationWriter<Suite: CipherSuite> {
     ) throws(Sink.Failure) -> Section {
         switch planned {
         case .group(let id, let builder):
-            return try builder.write(id: id, snapshotKey: keys.snapshot, at: offset, to: &sink)
+            return try builder.write(id: id, keys: keys, at: offset, to: &sink)
         case .parts(let section, let parts):
             var end = offset
             for part in parts {
@@ -130,7 +127,7 @@ package struct GenerationWriter<Suite: CipherSuite> {
 
     private func header(keybag: [UInt8], directory: [UInt8], snapshotByteCount: Int) -> [UInt8] {
         Header(
-            vault: identity.vault,
+            vault: keys.cipher.vault,
             generation: identity.generation,
             features: Header.Features(compatible: identity.compatibleFeatures),
             salt: salt,
@@ -139,9 +136,9 @@ package struct GenerationWriter<Suite: CipherSuite> {
             snapshotByteCount: snapshotByteCount,
             baseSequence: identity.baseSequence,
             previousChain: identity.previousChain.bytes,
-            keybagHash: suite.hash(32, key: nil, label: .file, keybag),
-            directoryHash: suite.hash(32, key: nil, label: .file, directory)
-        ).encoded(key: keys.header, suite: suite)
+            keybagHash: Label.file.hash(32, keybag),
+            directoryHash: Label.file.hash(32, directory)
+        ).encoded(key: keys.header)
     }
 }
 

@@ -1,24 +1,24 @@
-internal import KeyedArchive
+internal import CofferBasics
+package import VaultCrypto
 
 extension Grant {
     /// Seals `payload` to the X25519 public key `recipient`, and signs with the Ed25519 seed `teamSecret`.
-    package init<Suite: CipherSuite>(
-        sealing payload: GrantPayload<Suite>,
+    package init(
+        sealing payload: GrantPayload,
         id: GrantID,
         creationTime: Int64,
         recipient: [UInt8],
-        vault: VaultID,
-        teamSecret: Suite.Key,
-        suite: Suite
+        teamSecret: Key,
+        cipher: Cipher
     ) throws(GrantError) {
         try payload.validate()
-        var grant = try suite.withSecretBytes(
+        var grant = try withSecretBytes(
             capacity: payload.byteCount,
-            writtenBy: { payload.write(to: &$0, suite: suite) },
+            writtenBy: { payload.write(to: &$0) },
             { bytes throws(GrantError) in
                 let sealedPayload: [UInt8]
                 do throws(CipherError) {
-                    sealedPayload = try suite.sealedBox(bytes, to: recipient)
+                    sealedPayload = try SealedBox.sealed(bytes, to: recipient, random: cipher.random)
                 } catch {
                     throw .cipher(error)
                 }
@@ -30,16 +30,11 @@ extension Grant {
                     sealedPayload: sealedPayload,
                     signature: []
                 )
-                grant.commitment = grant.commitment(
-                    to: bytes,
-                    key: payload.structureKey,
-                    vault: vault,
-                    suite: suite
-                )
+                grant.commitment = grant.commitment(to: bytes, key: payload.structureKey, vault: cipher.vault)
                 return grant
             }
         )
-        grant.signature = suite.signature(of: grant.signedText(vault: vault).span, by: teamSecret)
+        grant.signature = teamSecret.signature(of: grant.signedText(vault: cipher.vault).span)
         self = grant
     }
 
@@ -48,54 +43,42 @@ extension Grant {
     /// The signature is verified first, with the team key and vault id that the credential pins, then the box is
     /// opened, then the commitment compared, and only then the payload is read. The caller compares each key with the
     /// commitment of its entry in the keybag.
-    package func opened<Suite: CipherSuite>(
-        with credential: CredentialFile<Suite>,
-        suite: Suite
-    ) throws(GrantError) -> GrantPayload<Suite> {
+    package func opened(with credential: CredentialFile) throws(GrantError) -> GrantPayload {
         guard id == credential.grant else { throw .otherGrant }
         let text = signedText(vault: credential.vault)
-        guard suite.verify(signature: signature.span, of: text.span, publicKey: credential.team) else {
+        guard Ed25519.verify(signature: signature.span, of: text.span, publicKey: credential.team) else {
             throw .wrongSignature
         }
-        return try suite.withSecretBytes(byteCount: sealedPayload.count) { box throws(GrantError) in
-            for index in sealedPayload.indices { box[index] = sealedPayload[index] }
-            guard suite.openSealedBox(&box, secret: credential.secret) else { throw .otherRecipient }
-            let payload = box.span.extracting(Suite.sealedBoxExtraByteCount...)
-            try verifyCommitment(of: payload, vault: credential.vault, suite: suite)
-            return try GrantPayloadReader.payload(in: payload, suite: suite)
+        return try withSecretBytes(byteCount: sealedPayload.count) { box throws(GrantError) in
+            box.copy(from: sealedPayload.span)
+            guard SealedBox.open(&box, secret: credential.secret) else { throw .otherRecipient }
+            let payload = box.span.extracting(SealedBox.extraByteCount...)
+            try verifyCommitment(of: payload, vault: credential.vault)
+            return try GrantPayloadReader.payload(in: payload)
         }
     }
 
-    private func verifyCommitment<Suite: CipherSuite>(
-        of payload: Span<UInt8>,
-        vault: VaultID,
-        suite: Suite
-    ) throws(GrantError) {
-        let structureKey: Suite.Key
+    private func verifyCommitment(of payload: Span<UInt8>, vault: VaultID) throws(GrantError) {
+        let structureKey: Key
         do throws(CipherError) {
-            structureKey = try suite.key(copying: payload.extracting(..<GrantPayloadSize.key))
+            structureKey = try Key(copying: payload.extracting(..<GrantPayloadSize.key))
         } catch {
             throw .cipher(error)
         }
-        let expected = commitment(to: payload, key: structureKey, vault: vault, suite: suite)
-        guard suite.areEqual(expected.span, commitment.span) else { throw .wrongCommitment }
+        let expected = commitment(to: payload, key: structureKey, vault: vault)
+        guard areEqual(expected.span, commitment.span) else { throw .wrongCommitment }
     }
 
     /// `H(32, Ks, "coffer1.grant", vault id || head || payload)`.
-    private func commitment<Suite: CipherSuite>(
-        to payload: Span<UInt8>,
-        key: Suite.Key,
-        vault: VaultID,
-        suite: Suite
-    ) -> [UInt8] {
+    private func commitment(to payload: Span<UInt8>, key: Key, vault: VaultID) -> [UInt8] {
         let head = vault.bytes + head
-        return suite.withSecretBytes(
+        return withSecretBytes(
             capacity: head.count + payload.count,
             writtenBy: { text in
                 text.append(copying: head.span)
                 text.append(copying: payload)
             },
-            { suite.hash(32, key: key, label: .grant, $0) }
+            { key.hash(32, .grant, $0) }
         )
     }
 

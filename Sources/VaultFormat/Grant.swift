@@ -1,3 +1,6 @@
+internal import CofferBasics
+internal import VaultCrypto
+
 /// Section 3.5: the keys of some groups, sealed to one recipient and signed by the team.
 package struct Grant: Equatable, Sendable {
     package let id: GrantID
@@ -45,11 +48,11 @@ extension Grant {
     static let signatureByteCount = 64
 
     /// Reads the body of an entry; what it says is not authenticated before ``opened(with:suite:)``.
-    package init<Suite: CipherSuite>(parsing body: Span<UInt8>, suite: Suite) throws(GrantError) {
+    package init(parsing body: Span<UInt8>) throws(GrantError) {
         let sealedOffset = Field.reserved.upperBound
         guard body.count >= sealedOffset + Self.signatureByteCount else { throw .wrongByteCount(body.count) }
         let sealedByteCount = Int(body.littleEndian(at: Self.sealedByteCountOffset, as: UInt32.self))
-        let payloadByteCount = sealedByteCount - Suite.sealedBoxExtraByteCount
+        let payloadByteCount = sealedByteCount - SealedBox.extraByteCount
         guard payloadByteCount <= Limits.grantByteCount else { throw .tooLarge(payloadByteCount: payloadByteCount) }
         guard payloadByteCount > 0, Padding.padded(payloadByteCount) == payloadByteCount else {
             throw .wrongPayloadByteCount(sealedByteCount)

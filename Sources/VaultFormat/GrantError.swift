@@ -1,3 +1,5 @@
+package import VaultCrypto
+
 /// Why a grant could not be made, or does not open.
 ///
 /// Offsets count from the start of the body of the entry, or from the start of the payload where the name says so.

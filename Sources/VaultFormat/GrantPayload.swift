@@ -1,13 +1,14 @@
-internal import KeyedArchive
+internal import CofferBasics
+package import VaultCrypto
 
 /// What a grant gives its recipient: the structure key, and the keys of some groups.
-package struct GrantPayload<Suite: CipherSuite>: Sendable {
-    package let structureKey: Suite.Key
+package struct GrantPayload: Sendable {
+    package let structureKey: Key
     package let structureKeyEpoch: UInt32
     /// In the order of the list of groups; the first takes what is added without a group.
     package let groups: [Group]
 
-    package init(structureKey: Suite.Key, structureKeyEpoch: UInt32, groups: [Group]) {
+    package init(structureKey: Key, structureKeyEpoch: UInt32, groups: [Group]) {
         self.structureKey = structureKey
         self.structureKeyEpoch = structureKeyEpoch
         self.groups = groups
@@ -19,10 +20,10 @@ package struct GrantPayload<Suite: CipherSuite>: Sendable {
         package let epoch: UInt32
         /// UTF-8.
         package let name: [UInt8]
-        package let matchKey: Suite.Key
+        package let matchKey: Key
         package let dataKeys: [DataKey]
 
-        package init(id: GroupID, epoch: UInt32, name: [UInt8], matchKey: Suite.Key, dataKeys: [DataKey]) {
+        package init(id: GroupID, epoch: UInt32, name: [UInt8], matchKey: Key, dataKeys: [DataKey]) {
             self.id = id
             self.epoch = epoch
             self.name = name
@@ -37,9 +38,9 @@ package struct GrantPayload<Suite: CipherSuite>: Sendable {
         package let protection: ProtectionClass
         /// The device that the items are bound to, or none.
         package let owner: DeviceID
-        package let key: Suite.Key
+        package let key: Key
 
-        package init(handle: KeyHandle, protection: ProtectionClass, owner: DeviceID, key: Suite.Key) {
+        package init(handle: KeyHandle, protection: ProtectionClass, owner: DeviceID, key: Key) {
             self.handle = handle
             self.protection = protection
             self.owner = owner
@@ -88,9 +89,9 @@ extension GrantPayload {
     }
 
     /// Writes the payload, ``byteCount`` bytes, to the end of `output`.
-    func write(to output: inout OutputSpan<UInt8>, suite: Suite) {
+    func write(to output: inout OutputSpan<UInt8>) {
         let end = output.count + byteCount
-        output.append(structureKey, suite: suite)
+        output.append(structureKey)
         output.append(littleEndian: structureKeyEpoch)
         output.append(littleEndian: UInt32(groups.count))
         for group in groups {
@@ -98,13 +99,13 @@ extension GrantPayload {
             output.append(littleEndian: group.epoch)
             output.append(littleEndian: UInt32(group.name.count))
             output.append(copying: group.name.span)
-            output.append(group.matchKey, suite: suite)
+            output.append(group.matchKey)
             output.append(littleEndian: UInt32(group.dataKeys.count))
             for dataKey in group.dataKeys {
                 output.append(copying: dataKey.handle.bytes.span)
                 output.append(littleEndian: UInt32(dataKey.protection.rawValue))
                 output.append(copying: dataKey.owner.bytes.span)
-                output.append(dataKey.key, suite: suite)
+                output.append(dataKey.key)
             }
         }
         while output.count < end { output.append(0) }

@@ -1,11 +1,13 @@
+internal import CofferBasics
+internal import VaultCrypto
+
 /// Reads the payload of a grant, of which each key is copied to guarded memory; the caller wipes the payload.
-struct GrantPayloadReader<Suite: CipherSuite> {
+struct GrantPayloadReader {
     private var offset = 0
-    private let suite: Suite
 
     /// The payload in `bytes`, all of them.
-    static func payload(in bytes: Span<UInt8>, suite: Suite) throws(GrantError) -> GrantPayload<Suite> {
-        var reader = Self(suite: suite)
+    static func payload(in bytes: Span<UInt8>) throws(GrantError) -> GrantPayload {
+        var reader = Self()
         let structureKey = try reader.readKey(from: bytes)
         let epoch = try reader.read(UInt32.self, from: bytes)
         let count = try reader.readCount(
@@ -13,26 +15,22 @@ struct GrantPayloadReader<Suite: CipherSuite> {
             orElse: .tooManyGroups,
             from: bytes
         )
-        var groups: [GrantPayload<Suite>.Group] = []
+        var groups: [GrantPayload.Group] = []
         groups.reserveCapacity(count)
         for _ in 0..<count { groups.append(try reader.readGroup(from: bytes)) }
         try reader.readPadding(from: bytes)
         return GrantPayload(structureKey: structureKey, structureKeyEpoch: epoch, groups: groups)
     }
 
-    private init(suite: Suite) {
-        self.suite = suite
-    }
-
     private mutating func readGroup(
         from bytes: Span<UInt8>
-    ) throws(GrantError) -> GrantPayload<Suite>.Group {
+    ) throws(GrantError) -> GrantPayload.Group {
         let id = try skip(GroupID.byteCount, in: bytes)
         let epoch = try read(UInt32.self, from: bytes)
         let name = try readName(from: bytes)
         let matchKey = try readKey(from: bytes)
         let count = try readCount(ofAtLeast: GrantPayloadSize.dataKey, orElse: .tooManyDataKeys, from: bytes)
-        var dataKeys: [GrantPayload<Suite>.DataKey] = []
+        var dataKeys: [GrantPayload.DataKey] = []
         dataKeys.reserveCapacity(count)
         for _ in 0..<count { dataKeys.append(try readDataKey(from: bytes)) }
         return GrantPayload.Group(
@@ -46,7 +44,7 @@ struct GrantPayloadReader<Suite: CipherSuite> {
 
     private mutating func readDataKey(
         from bytes: Span<UInt8>
-    ) throws(GrantError) -> GrantPayload<Suite>.DataKey {
+    ) throws(GrantError) -> GrantPayload.DataKey {
         let handle = try skip(KeyHandle.byteCount, in: bytes)
         let classOffset = offset
         let word = try read(UInt32.self, from: bytes)
@@ -94,10 +92,10 @@ struct GrantPayloadReader<Suite: CipherSuite> {
         return count
     }
 
-    private mutating func readKey(from bytes: Span<UInt8>) throws(GrantError) -> Suite.Key {
+    private mutating func readKey(from bytes: Span<UInt8>) throws(GrantError) -> Key {
         let range = try skip(GrantPayloadSize.key, in: bytes)
         do throws(CipherError) {
-            return try suite.key(copying: bytes.extracting(range))
+            return try Key(copying: bytes.extracting(range))
         } catch {
             throw .cipher(error)
         }

@@ -1,5 +1,7 @@
+internal import CofferBasics
+
 /// Builds the section of a group, section 5.2, from sealed blocks and what is known of their items.
-package struct GroupSectionBuilder<Suite: CipherSuite>: Sendable {
+package struct GroupSectionBuilder: Sendable {
     /// A current item of a block that is added.
     package struct Item: Sendable {
         /// The number of its entry.
@@ -24,9 +26,7 @@ package struct GroupSectionBuilder<Suite: CipherSuite>: Sendable {
     }
 
     private let group: GroupEpoch
-    private let keys: MatchKeys<Suite>
-    private let vault: VaultID
-    private let suite: Suite
+    private let keys: MatchKeys
     private var blocks: [Block] = []
     private var secrets: [PartContent] = []
     /// The data keys of the blocks, each once.
@@ -41,11 +41,9 @@ package struct GroupSectionBuilder<Suite: CipherSuite>: Sendable {
     private var blocksByteCount = 0
     private var secretsByteCount = 0
 
-    package init(group: GroupEpoch, keys: MatchKeys<Suite>, vault: VaultID, suite: Suite) {
+    package init(group: GroupEpoch, keys: MatchKeys) {
         self.group = group
         self.keys = keys
-        self.vault = vault
-        self.suite = suite
     }
 
     /// Makes room for this many entries, which take about `byteCount` bytes in pages.
@@ -121,7 +119,7 @@ extension GroupSectionBuilder {
     /// Writes the section at `offset` of the new file, and returns it as if it lay at the start of the snapshot.
     package func write<Sink: GenerationSink>(
         id: SectionID,
-        snapshotKey: Suite.Key,
+        keys snapshotKeys: GenerationKeys,
         at offset: Int,
         to sink: inout Sink
     ) throws(Sink.Failure) -> Section {
@@ -135,11 +133,7 @@ extension GroupSectionBuilder {
             itemPageCount: SectionLayout.itemPageCount(itemCount: numbers.count),
             dataKeyCount: handles.count
         )
-        var parts = SectionPartWriter<Suite, Sink>(
-            sectionOffset: offset,
-            firstPart: layout.blockListByteCount,
-            suite: suite
-        )
+        var parts = SectionPartWriter<Sink>(sectionOffset: offset, firstPart: layout.blockListByteCount)
         let items = itemEntries(pages, of: numbers)
         let itemPages = stride(from: 0, to: items.count, by: SectionLayout.itemsPerPage).map { start in
             start..<min(start + SectionLayout.itemsPerPage, items.count)
@@ -149,7 +143,7 @@ extension GroupSectionBuilder {
             flags: flags,
             digests: pages.map { entries.digest(Int(numbers[$0.lowerBound])) },
             items: itemPages.map { items[$0.lowerBound].item }
-        ).sealed(group: group, section: id, keys: keys, vault: vault, suite: suite)
+        ).sealed(group: group, section: id, keys: keys)
         try parts.write(.fence, fence, count: 1, to: &sink)
         try parts.writePages(.digestPages, pages.count, to: &sink) { number in
             page(.digests, number, id, count: pages[number].count) { output in
@@ -170,7 +164,7 @@ extension GroupSectionBuilder {
             for secret in PartContent.joined(secrets[piece]) { bytes += try sink.bytes(of: secret) }
             try parts.write(.secrets, bytes, count: piece.count, to: &sink)
         }
-        let list = BlockList(entries: parts.entries).sealed(section: id, key: snapshotKey, suite: suite)
+        let list = BlockList(entries: parts.entries).sealed(section: id, keys: snapshotKeys)
         try sink.write(list.span, at: offset)
         return Section(
             kind: .group,
@@ -236,21 +230,19 @@ extension GroupSectionBuilder {
         entries: (inout OutputSpan<UInt8>) -> Void
     ) -> [UInt8] {
         let place = MatchPage.Place(group: group, section: id, list: list, number: number)
-        return MatchPage.sealed(count, at: place, keys: keys, vault: vault, suite: suite, entries: entries)
+        return MatchPage.sealed(count, at: place, keys: keys, entries: entries)
     }
 }
 
 /// Writes the parts of a section behind its block list, one after the other, and notes them for the list.
-private struct SectionPartWriter<Suite: CipherSuite, Sink: GenerationSink> {
+private struct SectionPartWriter<Sink: GenerationSink> {
     private(set) var entries: [BlockList.Entry] = []
     private let sectionOffset: Int
     private var end: Int
-    private let suite: Suite
 
-    init(sectionOffset: Int, firstPart: Int, suite: Suite) {
+    init(sectionOffset: Int, firstPart: Int) {
         self.sectionOffset = sectionOffset
         end = firstPart
-        self.suite = suite
     }
 
     mutating func write(
@@ -261,7 +253,7 @@ private struct SectionPartWriter<Suite: CipherSuite, Sink: GenerationSink> {
         to sink: inout Sink
     ) throws(Sink.Failure) {
         let part = SectionPart(offset: end, byteCount: bytes.count)
-        let check = BlockList.check(of: bytes.span, suite: suite)
+        let check = BlockList.check(of: bytes.span)
         entries.append(BlockList.Entry(kind: kind, count: count, part: part, dataKey: dataKey, check: check))
         try sink.write(bytes.span, at: sectionOffset + end)
         end = part.range.upperBound

@@ -1,32 +1,24 @@
+internal import CofferBasics
+internal import VaultCrypto
+
 /// Reads single items of a group section, section 5.2: a page and a block each, and nothing else.
-package struct GroupSectionReader<Suite: CipherSuite, Source: ByteSource> {
+package struct GroupSectionReader<Source: ByteSource> {
     package let section: Section
     package let fence: Fence
     private let source: Source
     private let snapshotOffset: Int
-    private let keys: MatchKeys<Suite>
-    private let vault: VaultID
-    private let suite: Suite
+    private let keys: MatchKeys
 
     /// Opens the fence of `section`, in a snapshot that begins at `snapshotOffset` of the file.
-    package init(
-        _ section: Section,
-        in source: Source,
-        snapshotOffset: Int,
-        keys: MatchKeys<Suite>,
-        vault: VaultID,
-        suite: Suite
-    ) throws(VaultFormatError) {
+    package init(_ section: Section, in source: Source, snapshotOffset: Int, keys: MatchKeys) throws(VaultFormatError) {
         self.section = section
         self.source = source
         self.snapshotOffset = snapshotOffset
         self.keys = keys
-        self.vault = vault
-        self.suite = suite
         let offset = snapshotOffset + section.offset + section.fenceRange.lowerBound
         let box = try source.read(offset..<offset + section.fenceByteCount)
         fence = try translating({ VaultFormatError($0, in: .snapshot, at: offset) }) { () throws(LocatedFault) in
-            try Fence(opening: box, of: section, keys: keys, vault: vault, suite: suite)
+            try Fence(opening: box, of: section, keys: keys)
         }
     }
 
@@ -129,7 +121,7 @@ package struct GroupSectionReader<Suite: CipherSuite, Source: ByteSource> {
         let bytes = try source.read(offset..<offset + MatchPage.byteCount)
         let place = MatchPage.Place(group: section.group, section: section.id, list: list, number: number)
         return try translating({ VaultFormatError($0, in: .snapshot, at: offset) }) { () throws(LocatedFault) in
-            var (count, reader) = try MatchPage.opened(bytes.span, at: place, keys: keys, vault: vault, suite: suite)
+            var (count, reader) = try MatchPage.opened(bytes.span, at: place, keys: keys)
             var last: Entry?
             for _ in 0..<count {
                 let start = reader.offset
@@ -173,20 +165,12 @@ package struct GroupSectionReader<Suite: CipherSuite, Source: ByteSource> {
     package func block(
         at part: SectionPart,
         handle: KeyHandle,
-        keys: DataKeys<Suite>,
-        compressor: some Compressor
+        keys: DataKeys
     ) throws(VaultFormatError) -> MetadataBlock {
         let offset = fileOffset(part.offset)
         let bytes = try source.read(offset..<offset + part.byteCount)
         return try translating({ VaultFormatError($0, in: .snapshot, at: offset) }) { () throws(LocatedFault) in
-            try MetadataBlock(
-                opening: bytes.span,
-                handle: handle,
-                keys: keys,
-                vault: vault,
-                compressor: compressor,
-                suite: suite
-            )
+            try MetadataBlock(opening: bytes.span, handle: handle, keys: keys)
         }
     }
 

@@ -1,3 +1,6 @@
+internal import CofferBasics
+package import VaultCrypto
+
 /// Section 2.1: the first 256 bytes of a vault, which never change in a generation.
 package struct Header: Equatable, Sendable {
     package static let byteCount = 256
@@ -44,12 +47,8 @@ extension Header {
     /// Reads the header of a file of `fileByteCount` bytes from its first bytes, in the order of section 2.1.
     ///
     /// What it says is not authenticated yet: that is ``isAuthentic(_:key:suite:)``, once there is a key.
-    package init<Suite: CipherSuite>(
-        parsing bytes: [UInt8],
-        fileByteCount: Int,
-        suite: Suite
-    ) throws(VaultFormatError) {
-        try Self.checkBeforeParsing(bytes, suite: suite)
+    package init(parsing bytes: [UInt8], fileByteCount: Int) throws(VaultFormatError) {
+        try Self.checkBeforeParsing(bytes)
         do throws(LocatedFault) {
             try self.init(fields: bytes)
             try checkSizes(fileByteCount: fileByteCount)
@@ -59,18 +58,15 @@ extension Header {
     }
 
     /// What must hold before any other field means something.
-    private static func checkBeforeParsing<Suite: CipherSuite>(
-        _ bytes: [UInt8],
-        suite: Suite
-    ) throws(VaultFormatError) {
+    private static func checkBeforeParsing(_ bytes: [UInt8]) throws(VaultFormatError) {
         guard bytes.starts(with: magic) else { throw .notAVault }
         let bytes = bytes.span
         guard bytes.count >= 10 else { throw .headerFailure(.tooShort, offset: bytes.count) }
         let major: UInt16 = bytes.littleEndian(at: 8)
         guard major == majorVersion else { throw .unsupported(.majorVersion(Int(major))) }
         guard bytes.count >= byteCount else { throw .headerFailure(.tooShort, offset: bytes.count) }
-        let hash = suite.hash(32, key: nil, label: .file, bytes.extracting(..<hashedByteCount))
-        guard suite.areEqual(hash.span, bytes.extracting(hashedByteCount..<authenticatedByteCount)) else {
+        let hash = Label.file.hash(32, bytes.extracting(..<hashedByteCount))
+        guard areEqual(hash.span, bytes.extracting(hashedByteCount..<authenticatedByteCount)) else {
             throw .headerFailure(.hashDiffers, offset: hashedByteCount)
         }
         guard bytes[52] == suiteNumber else { throw .unsupported(.suite(Int(bytes[52]))) }
@@ -124,10 +120,10 @@ extension Header {
     }
 
     /// Whether the MAC at the end of `bytes`, which this header was read from, was made with `key`.
-    package static func isAuthentic<Suite: CipherSuite>(_ bytes: [UInt8], key: Suite.Key, suite: Suite) -> Bool {
+    package static func isAuthentic(_ bytes: [UInt8], key: Key) -> Bool {
         let authenticated = bytes.span.extracting(..<authenticatedByteCount)
-        let code = suite.hash(32, key: key, label: .header, authenticated)
-        return suite.areEqual(code.span, bytes.span.extracting(authenticatedByteCount..<byteCount))
+        let code = key.hash(32, .header, authenticated)
+        return areEqual(code.span, bytes.span.extracting(authenticatedByteCount..<byteCount))
     }
 }
 
@@ -135,7 +131,7 @@ extension Header {
 
 extension Header {
     /// The 256 bytes.
-    package func encoded<Suite: CipherSuite>(key: Suite.Key, suite: Suite) -> [UInt8] {
+    package func encoded(key: Key) -> [UInt8] {
         var bytes = Self.magic
         bytes.append(littleEndian: UInt16(Self.majorVersion))
         bytes.append(littleEndian: UInt16(minorVersion))
@@ -154,8 +150,8 @@ extension Header {
         bytes.append(contentsOf: previousChain)
         bytes.append(contentsOf: keybagHash)
         bytes.append(contentsOf: directoryHash)
-        bytes.append(contentsOf: suite.hash(32, key: nil, label: .file, bytes))
-        bytes.append(contentsOf: suite.hash(32, key: key, label: .header, bytes))
+        bytes.append(contentsOf: Label.file.hash(32, bytes))
+        bytes.append(contentsOf: key.hash(32, .header, bytes))
         return bytes
     }
 }

@@ -1,4 +1,5 @@
-internal import KeyedArchive
+internal import CofferBasics
+internal import VaultCrypto
 
 /// The sizes of section 10.2 of the store's specification.
 private enum HeldKeysSize {
@@ -23,27 +24,26 @@ extension HeldKeys {
 
     /// Lends the keys to `body` as bytes, which are wiped afterwards.
     package func withBytes<Result: ~Copyable, Failure: Error>(
-        suite: Suite,
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try suite.withSecretBytes(capacity: byteCount, writtenBy: { write(to: &$0, suite: suite) }, body)
+        try withSecretBytes(capacity: byteCount, writtenBy: { write(to: &$0) }, body)
     }
 
-    private func write(to output: inout OutputSpan<UInt8>, suite: Suite) {
+    private func write(to output: inout OutputSpan<UInt8>) {
         output.append(littleEndian: UInt32(HeldKeysSize.version))
         output.append(littleEndian: structureKey.epoch)
-        output.append(structureKey.key, suite: suite)
+        output.append(structureKey.key)
         output.append(littleEndian: UInt32(devices.count))
         for device in devices.sorted() { output.append(copying: device.bytes.span) }
         output.append(littleEndian: UInt32(classKeys.count))
         for (name, key) in classKeys.sorted(by: { $0.key.precedes($1.key) }) {
             output.append(copying: name.bytes.span)
-            output.append(key, suite: suite)
+            output.append(key)
         }
         output.append(littleEndian: UInt32(matchKeys.count))
         for (group, key) in matchKeys.sorted(by: { $0.key.bytes.lexicographicallyPrecedes($1.key.bytes) }) {
             output.append(copying: group.bytes.span)
-            output.append(key, suite: suite)
+            output.append(key)
         }
     }
 }
@@ -64,8 +64,8 @@ extension HeldKeys {
     /// The keys in `bytes`, each copied to guarded memory; the caller wipes the bytes.
     ///
     /// Anybody who runs as the same user may have written them: what they say counts where a vault confirms it.
-    package init(parsing bytes: Span<UInt8>, suite: Suite) throws(LocatedFault) {
-        var reader = HeldKeysReader(suite: suite)
+    package init(parsing bytes: Span<UInt8>) throws(LocatedFault) {
+        var reader = HeldKeysReader()
         structureKey = try reader.readHead(from: bytes)
         devices = Set(try reader.readDevices(from: bytes))
         classKeys = try reader.readClassKeys(of: devices, from: bytes)
@@ -75,15 +75,10 @@ extension HeldKeys {
 }
 
 /// Reads keys where they lie: a ``ByteReader`` would copy them to memory that nobody wipes.
-private struct HeldKeysReader<Suite: CipherSuite> {
-    private let suite: Suite
+private struct HeldKeysReader {
     private var offset = 0
 
-    init(suite: Suite) {
-        self.suite = suite
-    }
-
-    mutating func readHead(from bytes: Span<UInt8>) throws(LocatedFault) -> (key: Suite.Key, epoch: UInt32) {
+    mutating func readHead(from bytes: Span<UInt8>) throws(LocatedFault) -> (key: Key, epoch: UInt32) {
         let version = bytes[try skip(1, in: bytes).lowerBound]
         guard version == HeldKeysSize.version else {
             throw LocatedFault(.unsupported(.majorVersion(Int(version))), at: 0)
@@ -110,8 +105,8 @@ private struct HeldKeysReader<Suite: CipherSuite> {
     mutating func readClassKeys(
         of devices: Set<DeviceID>,
         from bytes: Span<UInt8>
-    ) throws(LocatedFault) -> [ClassKeyName: Suite.Key] {
-        var keys: [ClassKeyName: Suite.Key] = [:]
+    ) throws(LocatedFault) -> [ClassKeyName: Key] {
+        var keys: [ClassKeyName: Key] = [:]
         var last: [UInt8] = []
         for _ in 0..<(try readCount(of: HeldKeysSize.classKey, from: bytes)) {
             let start = offset
@@ -139,8 +134,8 @@ private struct HeldKeysReader<Suite: CipherSuite> {
         return ClassKeyName(protection: protection, owner: owner, epoch: epoch)
     }
 
-    mutating func readMatchKeys(from bytes: Span<UInt8>) throws(LocatedFault) -> [GroupEpoch: Suite.Key] {
-        var keys: [GroupEpoch: Suite.Key] = [:]
+    mutating func readMatchKeys(from bytes: Span<UInt8>) throws(LocatedFault) -> [GroupEpoch: Key] {
+        var keys: [GroupEpoch: Key] = [:]
         var last: [UInt8] = []
         for _ in 0..<(try readCount(of: HeldKeysSize.matchKey, from: bytes)) {
             let range = try skip(GroupID.byteCount, in: bytes)
@@ -178,10 +173,10 @@ private struct HeldKeysReader<Suite: CipherSuite> {
         bytes.littleEndian(at: try skip(MemoryLayout<UInt32>.size, in: bytes).lowerBound)
     }
 
-    private mutating func readKey(from bytes: Span<UInt8>) throws(LocatedFault) -> Suite.Key {
+    private mutating func readKey(from bytes: Span<UInt8>) throws(LocatedFault) -> Key {
         let range = try skip(HeldKeysSize.key, in: bytes)
         do throws(CipherError) {
-            return try suite.key(copying: bytes.extracting(range))
+            return try Key(copying: bytes.extracting(range))
         } catch {
             throw LocatedFault(.cipher(error), at: range.lowerBound)
         }

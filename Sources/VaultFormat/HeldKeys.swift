@@ -1,3 +1,5 @@
+package import VaultCrypto
+
 /// The name of a class key: for which items it is, of which device, of which epoch.
 package struct ClassKeyName: Hashable, Sendable {
     package var protection: ProtectionClass
@@ -16,17 +18,17 @@ package struct ClassKeyName: Hashable, Sendable {
 /// another process of the user has opened.
 ///
 /// Each counts only for a vault that has committed to it.
-package struct HeldKeys<Suite: CipherSuite>: Sendable {
-    package var structureKey: (key: Suite.Key, epoch: UInt32)
-    package var classKeys: [ClassKeyName: Suite.Key]
-    package var matchKeys: [GroupEpoch: Suite.Key]
+package struct HeldKeys: Sendable {
+    package var structureKey: (key: Key, epoch: UInt32)
+    package var classKeys: [ClassKeyName: Key]
+    package var matchKeys: [GroupEpoch: Key]
     /// The devices whose items are here, whether their keys are or not: what is locked is not absent.
     package var devices: Set<DeviceID>
 
     package init(
-        structureKey: (key: Suite.Key, epoch: UInt32),
-        classKeys: [ClassKeyName: Suite.Key],
-        matchKeys: [GroupEpoch: Suite.Key],
+        structureKey: (key: Key, epoch: UInt32),
+        classKeys: [ClassKeyName: Key],
+        matchKeys: [GroupEpoch: Key],
         devices: Set<DeviceID>
     ) {
         self.structureKey = structureKey
@@ -36,10 +38,10 @@ package struct HeldKeys<Suite: CipherSuite>: Sendable {
     }
 
     /// Whether `prelude` is that of the vault whose keys these are, and they have not been renewed since.
-    package func fit(_ prelude: VaultPrelude, suite: Suite) -> Bool {
+    package func fit(_ prelude: VaultPrelude) -> Bool {
         prelude.keybag.entries.contains { entry in
             guard case .structureKey(let entry) = entry else { return false }
-            return entry.isKept(by: structureKey, vault: prelude.header.vault, suite: suite)
+            return entry.isKept(by: structureKey, vault: prelude.header.vault)
         }
     }
 }
@@ -61,14 +63,14 @@ extension ClassKeyEntry {
 
 extension StructureKeyEntry {
     /// Whether `held` is the key that the entry wraps, of the same epoch: the commitment is to the one in the entry.
-    func isKept<Suite: CipherSuite>(by held: (key: Suite.Key, epoch: UInt32), vault: VaultID, suite: Suite) -> Bool {
-        held.epoch == epoch && holds(held.key, vault: vault, suite: suite)
+    func isKept(by held: (key: Key, epoch: UInt32), vault: VaultID) -> Bool {
+        held.epoch == epoch && holds(held.key, vault: vault)
     }
 }
 
 extension WrappedKeyEntry {
     /// Whether the entry wraps `key`, as its commitment says.
-    func holds<Suite: CipherSuite>(_ key: Suite.Key, vault: VaultID, suite: Suite) -> Bool {
-        suite.areEqual(commitment(to: key, vault: vault, suite: suite).span, wrap.commitment.span)
+    func holds(_ key: Key, vault: VaultID) -> Bool {
+        areEqual(commitment(to: key, vault: vault).span, wrap.commitment.span)
     }
 }

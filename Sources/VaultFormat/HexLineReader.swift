@@ -1,3 +1,6 @@
+internal import CofferBasics
+internal import VaultCrypto
+
 /// Reads a text line by line; the text, which may hold a key, stays with the caller.
 struct HexLineReader {
     private var offset = 0
@@ -40,15 +43,11 @@ struct HexLineReader {
     }
 
     /// The key in the line of `name`.
-    mutating func readKey<Suite: CipherSuite>(
-        _ name: String,
-        from text: Span<UInt8>,
-        suite: Suite
-    ) throws(KeyFileError) -> Suite.Key {
-        try suite.withSecretBytes(byteCount: 32) { bytes throws(KeyFileError) in
+    mutating func readKey(_ name: String, from text: Span<UInt8>) throws(KeyFileError) -> Key {
+        try withSecretBytes(byteCount: 32) { bytes throws(KeyFileError) in
             try read(name, from: text, into: &bytes)
             do throws(CipherError) {
-                return try suite.key(consuming: &bytes)
+                return try Key(copying: bytes.span)
             } catch {
                 throw .cipher(error)
             }
@@ -56,8 +55,8 @@ struct HexLineReader {
     }
 
     /// Reads the check, which ends the text.
-    mutating func readCheck(of text: Span<UInt8>, suite: some CipherSuite) throws(KeyFileError) {
-        let expected = HexLines.check(of: text.extracting(..<offset), suite: suite)
+    mutating func readCheck(of text: Span<UInt8>) throws(KeyFileError) {
+        let expected = HexLines.check(of: text.extracting(..<offset))
         let check = try read(HexLines.checkName, byteCount: HexLines.checkByteCount, from: text)
         guard check == expected else { throw .wrongCheck(line: line) }
         guard offset == text.count else { throw .trailingBytes(line: line + 1) }

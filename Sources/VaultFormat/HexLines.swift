@@ -1,3 +1,5 @@
+internal import VaultCrypto
+
 /// The form that the text files of section 12 share: a title, lines of a name and hexadecimal digits, and a check.
 ///
 /// There is one text for each content, so what does not match byte for byte is refused.
@@ -7,7 +9,7 @@ enum HexLines {
     static let checkByteCount = 4
 
     /// The first 4 bytes of the hash of the lines in `text`.
-    static func check(of text: Span<UInt8>, suite: some CipherSuite) -> [UInt8] {
-        Array(suite.hash(16, key: nil, label: .file, text).prefix(checkByteCount))
+    static func check(of text: Span<UInt8>) -> [UInt8] {
+        Array(Label.file.hash(16, text).prefix(checkByteCount))
     }
 }

@@ -1,3 +1,5 @@
+internal import CofferBasics
+
 /// Section 5.1: how far back the past of a vault can be made from what the file holds.
 ///
 /// The state after ``sequence``, and after each later transaction, is whole. What came before may lack what a

@@ -1,4 +1,6 @@
+internal import CofferBasics
 package import KeyedArchive
+internal import VaultCrypto
 
 /// Section 9: the attributes of an item, by Apple's four-letter names.
 ///
@@ -90,45 +92,31 @@ package struct MatchDigests: Equatable, Sendable {
     }
 
     /// The digests of an item.
-    package init<Suite: CipherSuite>(
-        _ attributes: ItemAttributes,
-        keys: MatchKeys<Suite>,
-        suite: Suite
-    ) {
+    package init(_ attributes: ItemAttributes, keys: MatchKeys) {
         let table = attributes.itemClass.table
-        primaryKey = PrimaryKeyDigest(of: attributes, keys: keys, suite: suite)
+        primaryKey = PrimaryKeyDigest(of: attributes, keys: keys)
         self.attributes = AttributeDigests()
         for (name, value) in zip(table.primaryKeyNames, attributes.matchValues) {
-            self.attributes.append(Self.attribute(name.span, value, keys: keys, suite: suite))
+            self.attributes.append(Self.attribute(name.span, value, keys: keys))
         }
     }
 
     /// The digest of one attribute.
-    package static func attribute<Suite: CipherSuite>(
-        _ name: String,
-        canonicalValue: [UInt8],
-        keys: MatchKeys<Suite>,
-        suite: Suite
-    ) -> UInt64 {
-        attribute(Array(name.utf8).span, canonicalValue, keys: keys, suite: suite)
+    package static func attribute(_ name: String, canonicalValue: [UInt8], keys: MatchKeys) -> UInt64 {
+        attribute(Array(name.utf8).span, canonicalValue, keys: keys)
     }
 
-    private static func attribute<Suite: CipherSuite>(
-        _ name: Span<UInt8>,
-        _ canonicalValue: [UInt8],
-        keys: MatchKeys<Suite>,
-        suite: Suite
-    ) -> UInt64 {
+    private static func attribute(_ name: Span<UInt8>, _ canonicalValue: [UInt8], keys: MatchKeys) -> UInt64 {
         var digest = InlineArray<16, UInt8>(repeating: 0)
         var span = digest.mutableSpan
-        suite.withSecretBytes(
+        withSecretBytes(
             capacity: name.count + canonicalValue.count,
             writtenBy: { output in
                 output.append(copying: name)
                 output.append(copying: canonicalValue.span)
             }
         ) { joined in
-            suite.hash(into: &span, key: keys.digest, label: .attribute, joined)
+            keys.digest.hash(into: &span, .attribute, joined)
         }
         return digest.span.littleEndian(at: 0)
     }
@@ -166,17 +154,17 @@ package struct PrimaryKey: Sendable {
 
 extension PrimaryKeyDigest {
     /// The digest of the primary key of an item with `attributes`.
-    package init<Suite: CipherSuite>(of attributes: ItemAttributes, keys: MatchKeys<Suite>, suite: Suite)
+    package init(of attributes: ItemAttributes, keys: MatchKeys)
     where Kind == PrimaryKeyKind {
-        self.init(of: PrimaryKey(of: attributes), keys: keys, suite: suite)
+        self.init(of: PrimaryKey(of: attributes), keys: keys)
     }
 
     /// The digest of a primary key.
-    package init<Suite: CipherSuite>(of key: PrimaryKey, keys: MatchKeys<Suite>, suite: Suite)
+    package init(of key: PrimaryKey, keys: MatchKeys)
     where Kind == PrimaryKeyKind {
         var digest = InlineArray<16, UInt8>(repeating: 0)
         var span = digest.mutableSpan
-        suite.withSecretBytes(
+        withSecretBytes(
             capacity: 1 + key.values.reduce(0) { $0 + 4 + $1.count },
             writtenBy: { output in
                 output.append(key.itemClass.rawValue)
@@ -186,7 +174,7 @@ extension PrimaryKeyDigest {
                 }
             }
         ) { joined in
-            suite.hash(into: &span, key: keys.digest, label: .primaryKey, joined)
+            keys.digest.hash(into: &span, .primaryKey, joined)
         }
         self.init(digest.span)
     }

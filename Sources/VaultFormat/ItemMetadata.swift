@@ -1,3 +1,4 @@
+internal import CofferBasics
 internal import KeyedArchive
 
 /// Section 8.3: what is known about an item beside its data, before it is sealed.
@@ -97,14 +98,10 @@ package struct ItemMetadata: Sendable {
     }
 
     /// The attributes, which must be what the match box or entry says of them.
-    package func attributes<Suite: CipherSuite>(
-        matching match: ItemMatch,
-        keys: MatchKeys<Suite>,
-        suite: Suite
-    ) throws(Fault) -> ItemAttributes {
+    package func attributes(matching match: ItemMatch, keys: MatchKeys) throws(Fault) -> ItemAttributes {
         let attributes = try attributes()
         guard itemClass == match.itemClass, MatchFlags(attributes) == match.flags,
-            MatchDigests(attributes, keys: keys, suite: suite) == match.digests
+            MatchDigests(attributes, keys: keys) == match.digests
         else { throw .disagrees }
         return attributes
     }

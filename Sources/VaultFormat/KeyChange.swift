@@ -1,5 +1,8 @@
+internal import CofferBasics
+package import VaultCrypto
+
 /// The keys that a replacement of the file gives a vault, and what becomes of what was sealed under those before.
-package struct KeyChange<Suite: CipherSuite>: Sendable {
+package struct KeyChange: Sendable {
     /// What becomes of the items of a data key.
     package enum Fate: Sendable {
         /// They are carried as they are sealed.
@@ -14,19 +17,19 @@ package struct KeyChange<Suite: CipherSuite>: Sendable {
     package struct NewDataKey: Sendable {
         package var handle: KeyHandle
         package var group: GroupEpoch
-        package var key: Suite.Key
+        package var key: Key
     }
 
     /// What opens the vault afterwards.
-    package var roots: Keyring<Suite>.Roots
-    package var structureKey: Suite.Key
+    package var roots: Keyring.Roots
+    package var structureKey: Key
     package var keybag: Keybag
     /// What becomes of the data keys that there are; one that is not named has no entry, and its items are gone.
     package var fates: [KeyHandle: Fate]
     /// The match keys of the groups that there are afterwards.
-    package var matchKeys: [GroupEpoch: Suite.Key]
+    package var matchKeys: [GroupEpoch: Key]
     /// The seed of the team key, if that is another one, under which the settings are signed again.
-    package var newTeamSecret: Suite.Key?
+    package var newTeamSecret: Key?
     /// Devices of which something is left out.
     package var removedDevices: Set<DeviceID> = []
     /// Whether all keys that anybody has of the vault are made anew.

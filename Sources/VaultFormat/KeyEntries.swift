@@ -1,3 +1,5 @@
+internal import CofferBasics
+
 /// Type 16: the structure key, which opens the directory and the frames.
 package struct StructureKeyEntry: WrappedKeyEntry, Equatable {
     package static let type: UInt16 = 16

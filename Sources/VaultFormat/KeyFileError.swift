@@ -1,3 +1,5 @@
+package import VaultCrypto
+
 /// Why a file of section 12 is not read; whoever sees this must not write another in its place.
 package enum KeyFileError: Error, Equatable, Sendable {
     /// The file is larger than any of its kind.

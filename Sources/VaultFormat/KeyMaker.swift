@@ -1,56 +1,55 @@
+internal import CofferBasics
+package import VaultCrypto
+
 /// Makes keys and the keybag entries that hold them, section 3.3, for who has the user root.
-package struct KeyMaker<Suite: CipherSuite>: Sendable {
-    private let userRoot: Suite.Key
-    private let devices: [DeviceID: Suite.Key]
-    private let userWrapping: WrappingKey<Suite>
-    private let deviceWrapping: [DeviceID: WrappingKey<Suite>]
+package struct KeyMaker: Sendable {
+    private let userRoot: Key
+    private let devices: [DeviceID: Key]
+    private let userWrapping: WrappingKey
+    private let deviceWrapping: [DeviceID: WrappingKey]
     /// The epoch of the keys that are made.
     private let epoch: UInt32
-    private let vault: VaultID
-    private let suite: Suite
+    private let cipher: Cipher
 
     /// A maker of keys that open with `userRoot` and, where a device suffices, with the root of each of `devices`.
     package init(
-        userRoot: Suite.Key,
-        devices: [DeviceID: Suite.Key],
+        userRoot: Key,
+        devices: [DeviceID: Key],
         epoch: UInt32,
-        vault: VaultID,
-        suite: Suite
+        cipher: Cipher
     ) throws(CipherError) {
         self.userRoot = userRoot
         self.devices = devices
         self.epoch = epoch
-        self.vault = vault
-        self.suite = suite
-        userWrapping = try WrappingKey(userRoot, vault: vault, suite: suite)
-        var wrapping: [DeviceID: WrappingKey<Suite>] = [:]
-        for (device, root) in devices { wrapping[device] = try WrappingKey(root, vault: vault, suite: suite) }
+        self.cipher = cipher
+        userWrapping = try WrappingKey(userRoot, cipher: cipher)
+        var wrapping: [DeviceID: WrappingKey] = [:]
+        for (device, root) in devices { wrapping[device] = try WrappingKey(root, cipher: cipher) }
         deviceWrapping = wrapping
     }
 
     /// A new structure key.
-    package func structureKey() throws(CipherError) -> (key: Suite.Key, entries: [KeybagEntry]) {
-        let key = try suite.randomKey()
+    package func structureKey() throws(CipherError) -> (key: Key, entries: [KeybagEntry]) {
+        let key = try cipher.random.key()
         let entries = wraps.map { root, device, wrapping in
             let entry = StructureKeyEntry(root: root, epoch: epoch, device: device, wrap: .none)
-            return KeybagEntry.structureKey(entry.holding(key, under: wrapping, vault: vault, suite: suite))
+            return KeybagEntry.structureKey(entry.holding(key, under: wrapping))
         }
         return (key, entries)
     }
 
     /// A new access group: its match key and name.
-    package func group(named name: [UInt8]) throws(CipherError) -> (group: GroupEpoch, key: Suite.Key, [KeybagEntry]) {
-        let id = GroupID(suite.randomBytes(GroupID.byteCount).span)
-        let group = GroupEpoch(group: id, epoch: epoch)
-        let key = try suite.randomKey()
+    package func group(named name: [UInt8]) throws(CipherError) -> (group: GroupEpoch, key: Key, [KeybagEntry]) {
+        let group = GroupEpoch(group: cipher.random.shortIdentifier(), epoch: epoch)
+        let key = try cipher.random.key()
         return (group, key, try entries(of: group, matchKey: key, name: name))
     }
 
     /// The entries of a group whose match key is there already; a name that nobody knows is left out.
-    func entries(of group: GroupEpoch, matchKey: Suite.Key, name: [UInt8]?) throws(CipherError) -> [KeybagEntry] {
+    func entries(of group: GroupEpoch, matchKey: Key, name: [UInt8]?) throws(CipherError) -> [KeybagEntry] {
         var entries = wraps.map { root, device, wrapping in
             let entry = MatchKeyEntry(group: group, root: root, device: device, wrap: .none)
-            return KeybagEntry.matchKey(entry.holding(matchKey, under: wrapping, vault: vault, suite: suite))
+            return KeybagEntry.matchKey(entry.holding(matchKey, under: wrapping))
         }
         guard let name else { return entries }
         let nameEntry = try GroupNameEntry(
@@ -58,28 +57,27 @@ package struct KeyMaker<Suite: CipherSuite>: Sendable {
             group: group,
             matchKey: matchKey,
             userRoot: userRoot,
-            vault: vault,
-            suite: suite
+            cipher: cipher
         )
         entries.append(.groupName(nameEntry))
         return entries
     }
 
     /// A user root of another epoch, which keys of devices that are not here still need.
-    func previousRoot(_ root: Suite.Key, epoch: UInt32) -> KeybagEntry {
-        .previousRoot(PreviousRootEntry(epoch: epoch).holding(root, under: userWrapping, vault: vault, suite: suite))
+    func previousRoot(_ root: Key, epoch: UInt32) -> KeybagEntry {
+        .previousRoot(PreviousRootEntry(epoch: epoch).holding(root, under: userWrapping))
     }
 
     /// A new class key; `owner` is the device of a class that is bound to one, whose root must be here.
     package func classKey(
         _ protection: ProtectionClass,
         owner: DeviceID = .none
-    ) throws(CipherError) -> (key: Suite.Key, entries: [KeybagEntry]) {
-        let key = try suite.randomKey()
+    ) throws(CipherError) -> (key: Key, entries: [KeybagEntry]) {
+        let key = try cipher.random.key()
         var entries: [KeybagEntry] = []
         for (root, device, wrapping) in try wraps(of: protection, owner: owner) {
             let entry = ClassKeyEntry(protection: protection, root: root, epoch: epoch, device: device, wrap: .none)
-            entries.append(.classKey(entry.holding(key, under: wrapping, vault: vault, suite: suite)))
+            entries.append(.classKey(entry.holding(key, under: wrapping)))
         }
         return (key, entries)
     }
@@ -89,32 +87,30 @@ package struct KeyMaker<Suite: CipherSuite>: Sendable {
         _ group: GroupEpoch,
         _ protection: ProtectionClass,
         owner: DeviceID = .none,
-        classKey: Suite.Key
-    ) throws(CipherError) -> (handle: KeyHandle, key: Suite.Key, entry: KeybagEntry) {
+        classKey: Key
+    ) throws(CipherError) -> (handle: KeyHandle, key: Key, entry: KeybagEntry) {
         let (key, entry) = try DataKeyEntry.made(
             for: group,
             protection,
             owner: owner,
-            under: try WrappingKey(classKey, vault: vault, suite: suite),
-            classEpoch: epoch,
-            vault: vault,
-            suite: suite
+            under: try WrappingKey(classKey, cipher: cipher),
+            classEpoch: epoch
         )
         return (entry.handle, key, .dataKey(entry))
     }
 
     /// A new team key.
-    package func teamKey() throws(CipherError) -> KeybagEntry { teamKey(try suite.randomKey()) }
+    package func teamKey() throws(CipherError) -> KeybagEntry { teamKey(try cipher.random.key()) }
 
     /// The entry of the team key with this seed.
-    func teamKey(_ seed: Suite.Key) -> KeybagEntry {
-        let entry = TeamKeyEntry(publicKey: suite.signingPublicKey(of: seed))
-        return .teamKey(entry.holding(seed, under: userWrapping, vault: vault, suite: suite))
+    func teamKey(_ seed: Key) -> KeybagEntry {
+        let entry = TeamKeyEntry(publicKey: seed.signingPublicKey)
+        return .teamKey(entry.holding(seed, under: userWrapping))
     }
 
     // MARK: - Wraps
 
-    private typealias Wrap = (root: Root, device: DeviceID, key: WrappingKey<Suite>)
+    private typealias Wrap = (root: Root, device: DeviceID, key: WrappingKey)
 
     /// Under the user root and under each device root.
     private var wraps: [Wrap] {
@@ -130,7 +126,7 @@ package struct KeyMaker<Suite: CipherSuite>: Sendable {
             return [(.device, owner, wrapping)]
         case .whenUnlockedThisDeviceOnly, .afterFirstUnlockThisDeviceOnly, .whenPasscodeSetThisDeviceOnly:
             guard let device = devices[owner] else { preconditionFailure("the owner's root is not here") }
-            let wrapping = try WrappingKey(user: userRoot, device: device, id: owner, vault: vault, suite: suite)
+            let wrapping = try WrappingKey(user: userRoot, device: device, id: owner, cipher: cipher)
             return [(.both, owner, wrapping)]
         }
     }
@@ -138,24 +134,23 @@ package struct KeyMaker<Suite: CipherSuite>: Sendable {
 
 extension DataKeyEntry {
     /// A new data key under the wrapping key of a class key.
-    static func made<Suite: CipherSuite>(
+    static func made(
         for group: GroupEpoch,
         _ protection: ProtectionClass,
         owner: DeviceID,
-        under wrappingKey: WrappingKey<Suite>,
-        classEpoch: UInt32,
-        vault: VaultID,
-        suite: Suite
-    ) throws(CipherError) -> (key: Suite.Key, entry: DataKeyEntry) {
-        let key = try suite.randomKey()
+        under wrappingKey: WrappingKey,
+        classEpoch: UInt32
+    ) throws(CipherError) -> (key: Key, entry: DataKeyEntry) {
+        let random = wrappingKey.cipher.random
+        let key = try random.key()
         let entry = DataKeyEntry(
-            handle: KeyHandle(suite.randomBytes(KeyHandle.byteCount).span),
+            handle: random.shortIdentifier(),
             group: group,
             protection: protection,
             owner: owner,
             classEpoch: classEpoch,
             wrap: .none
-        ).holding(key, under: wrappingKey, vault: vault, suite: suite)
+        ).holding(key, under: wrappingKey)
         return (key, entry)
     }
 }

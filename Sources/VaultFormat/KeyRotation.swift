@@ -1,21 +1,24 @@
+internal import CofferBasics
+package import VaultCrypto
+
 /// What a rotation makes, and whom it takes away: section 10.2.
-package struct RotationOrder<Suite: CipherSuite>: Sendable {
+package struct RotationOrder: Sendable {
     /// The new user root.
-    package var userRoot: Suite.Key
+    package var userRoot: Key
     package var epoch: UInt32
     /// The new slots, and devices that had no part in the vault.
     package var entries: [KeybagEntry]
-    package var newDeviceRoots: [DeviceID: Suite.Key]
+    package var newDeviceRoots: [DeviceID: Key]
     package var removedDevices: Set<DeviceID> = []
     package var removedRecipients: Set<SlotID> = []
     package var revokedGrants: Set<GrantID> = []
     package var renewsTeamKey = false
 
     package init(
-        userRoot: Suite.Key,
+        userRoot: Key,
         epoch: UInt32,
         entries: [KeybagEntry],
-        newDeviceRoots: [DeviceID: Suite.Key]
+        newDeviceRoots: [DeviceID: Key]
     ) {
         self.userRoot = userRoot
         self.epoch = epoch
@@ -25,23 +28,23 @@ package struct RotationOrder<Suite: CipherSuite>: Sendable {
 }
 
 /// Makes all keys of a vault anew.
-struct KeyRotation<Suite: CipherSuite> {
-    private let keyring: Keyring<Suite>
+struct KeyRotation {
+    private let keyring: Keyring
     /// The keys that there are.
     private let old: Keybag
     /// Keys that the log brings and nobody here can open.
     private let records: [KeybagEntry]
-    private let order: RotationOrder<Suite>
-    private let maker: KeyMaker<Suite>
-    private let oldUserRoot: Suite.Key
+    private let order: RotationOrder
+    private let maker: KeyMaker
+    private let oldUserRoot: Key
     private let hasPassphrase: Bool
-    private var change: KeyChange<Suite>
+    private var change: KeyChange
 
     init(
-        of keyring: Keyring<Suite>,
+        of keyring: Keyring,
         _ old: Keybag,
         records: [KeybagEntry],
-        _ order: RotationOrder<Suite>
+        _ order: RotationOrder
     ) throws(KeyChangeObstacle) {
         guard let user = keyring.roots.user else { throw .ownerNeeded }
         self.keyring = keyring
@@ -53,13 +56,7 @@ struct KeyRotation<Suite: CipherSuite> {
         let kept = keyring.roots.devices.filter { !order.removedDevices.contains($0.key) }
         let devices = kept.merging(order.newDeviceRoots) { $1 }
         let maker = try translating(KeyChangeObstacle.init) { () throws(CipherError) in
-            try KeyMaker(
-                userRoot: order.userRoot,
-                devices: devices,
-                epoch: order.epoch,
-                vault: keyring.vault,
-                suite: keyring.suite
-            )
+            try KeyMaker(userRoot: order.userRoot, devices: devices, epoch: order.epoch, cipher: keyring.cipher)
         }
         let (structureKey, entries) = try translating(KeyChangeObstacle.init) { () throws(CipherError) in
             try maker.structureKey()
@@ -76,7 +73,7 @@ struct KeyRotation<Suite: CipherSuite> {
         change.removedDevices = order.removedDevices
     }
 
-    consuming func finished() throws(KeyChangeObstacle) -> KeyChange<Suite> {
+    consuming func finished() throws(KeyChangeObstacle) -> KeyChange {
         try checkOrder()
         try addTeam()
         for entry in old.entries {
@@ -123,19 +120,14 @@ struct KeyRotation<Suite: CipherSuite> {
         let former = try translating(KeyChangeObstacle.fault) { () throws(Fault) in try keyring.teamSecret(in: old) }
         if order.renewsTeamKey || former == nil {
             change.newTeamSecret = try translating(KeyChangeObstacle.init) { () throws(CipherError) in
-                try keyring.suite.randomKey()
+                try keyring.cipher.random.key()
             }
         }
         guard let secret = change.newTeamSecret ?? former else { return }
         change.keybag.entries.append(maker.teamKey(secret))
         for slot in remainingRecipients {
             guard let teamKey = old.teamKey,
-                slot.isAuthentic(
-                    userRoot: oldUserRoot,
-                    teamKey: teamKey,
-                    vault: keyring.vault,
-                    suite: keyring.suite
-                )
+                slot.isAuthentic(userRoot: oldUserRoot, teamKey: teamKey, vault: keyring.cipher.vault)
             else {
                 change.leftOutRecipients.append(slot.id)
                 continue
@@ -147,7 +139,7 @@ struct KeyRotation<Suite: CipherSuite> {
 
     private func renewed(
         _ slot: RecipientSlot,
-        signedBy secret: Suite.Key
+        signedBy secret: Key
     ) throws(KeyChangeObstacle) -> RecipientSlot {
         try translating(KeyChangeObstacle.init) { () throws(CipherError) in
             try RecipientSlot(
@@ -156,9 +148,8 @@ struct KeyRotation<Suite: CipherSuite> {
                 id: slot.id,
                 created: slot.created,
                 publicKey: slot.publicKey,
-                vault: keyring.vault,
                 teamSecret: secret,
-                suite: keyring.suite
+                cipher: keyring.cipher
             )
         }
     }
@@ -216,13 +207,13 @@ struct KeyRotation<Suite: CipherSuite> {
         }
         for id in Set(keyring.knownGroups.map(\.group)).sorted(by: { GroupEpoch.precedes(.init($0), .init($1)) }) {
             let key = try translating(KeyChangeObstacle.init) { () throws(CipherError) in
-                try keyring.suite.randomKey()
+                try keyring.cipher.random.key()
             }
             try add(GroupEpoch(group: id, epoch: order.epoch), key)
         }
     }
 
-    private mutating func add(_ group: GroupEpoch, _ matchKey: Suite.Key) throws(KeyChangeObstacle) {
+    private mutating func add(_ group: GroupEpoch, _ matchKey: Key) throws(KeyChangeObstacle) {
         let name = keyring.newestName(of: group.group)
         change.matchKeys[group] = matchKey
         change.keybag.entries += try translating(KeyChangeObstacle.init) { () throws(CipherError) in
@@ -232,7 +223,7 @@ struct KeyRotation<Suite: CipherSuite> {
 
     private mutating func addDataKeys() throws(KeyChangeObstacle) {
         let moving = keyring.dataKeyEntries.values.filter { change.fates[$0.handle] == nil }
-        var made = DataKeyMaking(maker, classEpoch: order.epoch, vault: keyring.vault, suite: keyring.suite)
+        var made = DataKeyMaking(maker, classEpoch: order.epoch, cipher: keyring.cipher)
         for entry in moving.sorted(by: { $0.handle.bytes.lexicographicallyPrecedes($1.handle.bytes) }) {
             var purpose = entry.purpose
             purpose.group.epoch = order.epoch
@@ -251,8 +242,8 @@ extension Keyring {
     package func rotated(
         _ keybag: Keybag,
         records: [KeybagEntry],
-        _ order: RotationOrder<Suite>
-    ) throws(KeyChangeObstacle) -> KeyChange<Suite> {
+        _ order: RotationOrder
+    ) throws(KeyChangeObstacle) -> KeyChange {
         try KeyRotation(of: self, keybag, records: records, order).finished()
     }
 

@@ -1,3 +1,6 @@
+internal import CofferBasics
+package import VaultCrypto
+
 /// Section 3.3: one key under another, with a commitment to it.
 package struct KeyWrap: Equatable, Sendable {
     static let byteCount = 104
@@ -38,43 +41,29 @@ extension WrappedKeyEntry {
     var body: [UInt8] { fields + wrap.bytes }
 
     /// The commitment to `key` in this entry.
-    package func commitment<Suite: CipherSuite>(to key: Suite.Key, vault: VaultID, suite: Suite) -> [UInt8] {
-        suite.hash(32, key: key, label: .commitment, vault.bytes + typeBytes + identity)
+    package func commitment(to key: Key, vault: VaultID) -> [UInt8] {
+        key.hash(32, .commitment, vault.bytes + typeBytes + identity)
     }
 
     /// The entry with `key` in it.
-    package func holding<Suite: CipherSuite>(
-        _ key: Suite.Key,
-        under wrappingKey: WrappingKey<Suite>,
-        vault: VaultID,
-        suite: Suite
-    ) -> Self {
+    package func holding(_ key: Key, under wrappingKey: WrappingKey) -> Self {
         var entry = self
-        entry.wrap.commitment = commitment(to: key, vault: vault, suite: suite)
-        entry.wrap.sealed = suite.wrap(
-            key,
-            under: wrappingKey.key,
-            associatedData: entry.associatedData(vault: vault)
-        )
+        let cipher = wrappingKey.cipher
+        entry.wrap.commitment = commitment(to: key, vault: cipher.vault)
+        let associatedData = entry.associatedData(vault: cipher.vault)
+        entry.wrap.sealed = wrappingKey.key.wrap(key, associatedData: associatedData, random: cipher.random)
         return entry
     }
 
     /// The key in the entry.
-    package func opened<Suite: CipherSuite>(
-        under wrappingKey: WrappingKey<Suite>,
-        vault: VaultID,
-        suite: Suite
-    ) throws(Fault) -> Suite.Key {
+    package func opened(under wrappingKey: WrappingKey) throws(Fault) -> Key {
+        let vault = wrappingKey.cipher.vault
         let key = try translating(Fault.cipher) { () throws(CipherError) in
-            try suite.unwrap(
-                wrap.sealed.span,
-                under: wrappingKey.key,
-                associatedData: associatedData(vault: vault)
-            )
+            try wrappingKey.key.unwrap(wrap.sealed.span, associatedData: associatedData(vault: vault))
         }
         guard let key else { throw .notAuthentic }
-        let expected = commitment(to: key, vault: vault, suite: suite)
-        guard suite.areEqual(expected.span, wrap.commitment.span) else { throw .commitmentDiffers }
+        let expected = commitment(to: key, vault: vault)
+        guard areEqual(expected.span, wrap.commitment.span) else { throw .commitmentDiffers }
         return key
     }
 
@@ -86,24 +75,19 @@ extension WrappedKeyEntry {
 }
 
 /// The key that wraps keys under a root or a class key.
-package struct WrappingKey<Suite: CipherSuite>: Sendable {
-    let key: Suite.Key
+package struct WrappingKey: Sendable {
+    let key: Key
+    let cipher: Cipher
 
     /// The wrapping key of `key`.
-    package init(_ key: Suite.Key, vault: VaultID, suite: Suite) throws(CipherError) {
-        self.key = try suite.derivedKey(from: key, label: .wrap, input: vault.bytes)
+    package init(_ key: Key, cipher: Cipher) throws(CipherError) {
+        self.key = try key.derived(.wrap, cipher.vault.bytes)
+        self.cipher = cipher
     }
 
     /// The wrapping key of a user root and a device root together.
-    package init(
-        user: Suite.Key,
-        device: Suite.Key,
-        id: DeviceID,
-        vault: VaultID,
-        suite: Suite
-    ) throws(CipherError) {
-        let input = vault.bytes + id.bytes
-        let both = try suite.derivedKey(from: user, label: .bothRoots, input: input.span, appending: device)
-        try self.init(both, vault: vault, suite: suite)
+    package init(user: Key, device: Key, id: DeviceID, cipher: Cipher) throws(CipherError) {
+        let both = try user.derived(.bothRoots, cipher.vault.bytes + id.bytes, appending: device)
+        try self.init(both, cipher: cipher)
     }
 }

@@ -1,3 +1,5 @@
+internal import CofferBasics
+
 /// Section 3: the slots, devices, groups and wrapped keys of a vault.
 package struct Keybag: Equatable, Sendable {
     package var entries: [KeybagEntry]

@@ -1,3 +1,5 @@
+internal import CofferBasics
+
 extension KeybagEntry {
     /// The entry of a known type, or nil if the type is not known.
     static func known(_ type: UInt16, _ body: inout ByteReader) throws(LocatedFault) -> KeybagEntry? {

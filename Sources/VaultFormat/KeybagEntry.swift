@@ -1,3 +1,5 @@
+internal import CofferBasics
+
 /// One entry of the keybag, section 3.
 package enum KeybagEntry: Equatable, Sendable {
     case slot(Slot)

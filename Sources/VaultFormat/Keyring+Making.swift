@@ -1,3 +1,6 @@
+internal import CofferBasics
+package import VaultCrypto
+
 /// Why the keys that new items need cannot be made.
 package enum KeyMakingError: Error, Equatable, Sendable {
     /// The user root is needed, or a class key that is there but locked.
@@ -51,9 +54,7 @@ extension Keyring {
                 purpose.protection,
                 owner: purpose.owner,
                 under: wrapping,
-                classEpoch: epoch,
-                vault: vault,
-                suite: suite
+                classEpoch: epoch
             )
         }
         return (entry.handle, classEntries + [.dataKey(entry)])
@@ -62,7 +63,7 @@ extension Keyring {
     /// What wraps a new data key, and the entries that it takes to make that.
     private func wrapping(
         for purpose: DataKeyPurpose
-    ) throws(KeyMakingError) -> (key: WrappingKey<Suite>, epoch: UInt32, entries: [KeybagEntry]) {
+    ) throws(KeyMakingError) -> (key: WrappingKey, epoch: UInt32, entries: [KeybagEntry]) {
         let owner = ClassOwner(protection: purpose.protection, owner: purpose.owner)
         if let (epoch, key) = classKeys[owner]?.max(by: { $0.key < $1.key }) { return (key.wrapping, epoch, []) }
         guard !knownClasses.contains(owner) else { throw .locked }
@@ -71,14 +72,14 @@ extension Keyring {
         let maker = try maker(epoch: user.epoch)
         return try translating(KeyMakingError.cipher) { () throws(CipherError) in
             let (key, entries) = try maker.classKey(purpose.protection, owner: purpose.owner)
-            return (try WrappingKey(key, vault: vault, suite: suite), user.epoch, entries)
+            return (try WrappingKey(key, cipher: cipher), user.epoch, entries)
         }
     }
 
-    private func maker(epoch: UInt32) throws(KeyMakingError) -> KeyMaker<Suite> {
+    private func maker(epoch: UInt32) throws(KeyMakingError) -> KeyMaker {
         guard let user = roots.user else { throw .locked }
         return try translating(KeyMakingError.cipher) { () throws(CipherError) in
-            try KeyMaker(userRoot: user.key, devices: roots.devices, epoch: epoch, vault: vault, suite: suite)
+            try KeyMaker(userRoot: user.key, devices: roots.devices, epoch: epoch, cipher: cipher)
         }
     }
 }
@@ -107,10 +108,10 @@ extension DataKeyEntry {
 
 extension Keyring {
     /// The secret half of the vault's team key, for who has the user root.
-    package func teamSecret(in keybag: Keybag) throws(Fault) -> Suite.Key? {
+    package func teamSecret(in keybag: Keybag) throws(Fault) -> Key? {
         for case .teamKey(let entry) in keybag.entries {
             guard let wrapping = wrapping(root: .user, device: .none) else { return nil }
-            return try entry.opened(under: wrapping, vault: vault, suite: suite)
+            return try entry.opened(under: wrapping)
         }
         return nil
     }

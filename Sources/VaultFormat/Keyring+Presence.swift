@@ -1,3 +1,5 @@
+internal import CofferBasics
+
 extension Keyring {
     /// Whether an item with a given data key can be read here.
     package enum Presence: Equatable, Sendable {

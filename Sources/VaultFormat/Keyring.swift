@@ -1,13 +1,16 @@
+internal import CofferBasics
+package import VaultCrypto
+
 /// The keys of a vault that some roots open: section 3.3.
-package struct Keyring<Suite: CipherSuite>: Sendable {
+package struct Keyring: Sendable {
     /// What keys are opened with.
     package struct Roots: Sendable {
-        package var user: (key: Suite.Key, epoch: UInt32)?
-        package var devices: [DeviceID: Suite.Key]
+        package var user: (key: Key, epoch: UInt32)?
+        package var devices: [DeviceID: Key]
         /// Keys that are there although the roots that wrap them may not be.
-        package var held: HeldKeys<Suite>?
+        package var held: HeldKeys?
 
-        package init(user: (key: Suite.Key, epoch: UInt32)?, devices: [DeviceID: Suite.Key]) {
+        package init(user: (key: Key, epoch: UInt32)?, devices: [DeviceID: Key]) {
             self.user = user
             self.devices = devices
         }
@@ -20,17 +23,16 @@ package struct Keyring<Suite: CipherSuite>: Sendable {
 
     /// A class key, and what wraps data keys with it.
     struct ClassKey: Sendable {
-        let key: Suite.Key
-        let wrapping: WrappingKey<Suite>
+        let key: Key
+        let wrapping: WrappingKey
     }
 
-    let vault: VaultID
-    let suite: Suite
+    let cipher: Cipher
     package private(set) var roots: Roots
-    private var userWrapping: [UInt32: WrappingKey<Suite>] = [:]
-    private var deviceWrapping: [DeviceID: WrappingKey<Suite>] = [:]
+    private var userWrapping: [UInt32: WrappingKey] = [:]
+    private var deviceWrapping: [DeviceID: WrappingKey] = [:]
     /// The user root and the earlier ones that are still needed, by their epoch.
-    private(set) var userRoots: [UInt32: Suite.Key] = [:]
+    private(set) var userRoots: [UInt32: Key] = [:]
     /// The class keys that are open, by their epoch.
     private(set) var classKeys: [ClassOwner: [UInt32: ClassKey]] = [:]
     /// All class keys, also those that nothing here opens.
@@ -38,8 +40,8 @@ package struct Keyring<Suite: CipherSuite>: Sendable {
     /// The greatest epoch of anything in the vault.
     package private(set) var greatestEpoch: UInt32 = 0
 
-    package private(set) var matchKeys: [GroupEpoch: Suite.Key] = [:]
-    package private(set) var dataKeys: [KeyHandle: Suite.Key] = [:]
+    package private(set) var matchKeys: [GroupEpoch: Key] = [:]
+    package private(set) var dataKeys: [KeyHandle: Key] = [:]
     /// All data key entries, also those that nothing here opens.
     package private(set) var dataKeyEntries: [KeyHandle: DataKeyEntry] = [:]
     /// The groups that have a match key, whether it is open or not.
@@ -60,17 +62,16 @@ package struct Keyring<Suite: CipherSuite>: Sendable {
     private var commitments: [[UInt8]: [UInt8]] = [:]
 
     /// A ring that opens entries with `roots`.
-    package init(roots: Roots, vault: VaultID, suite: Suite) throws(Fault) {
+    package init(roots: Roots, cipher: Cipher) throws(Fault) {
         self.roots = roots
-        self.vault = vault
-        self.suite = suite
+        self.cipher = cipher
         do throws(CipherError) {
             if let user = roots.user {
                 userRoots[user.epoch] = user.key
-                userWrapping[user.epoch] = try WrappingKey(user.key, vault: vault, suite: suite)
+                userWrapping[user.epoch] = try WrappingKey(user.key, cipher: cipher)
             }
             for (device, root) in roots.devices {
-                deviceWrapping[device] = try WrappingKey(root, vault: vault, suite: suite)
+                deviceWrapping[device] = try WrappingKey(root, cipher: cipher)
             }
         } catch {
             throw .cipher(error)
@@ -90,9 +91,9 @@ package struct Keyring<Suite: CipherSuite>: Sendable {
     package var hasClosedGroups: Bool { knownGroups.contains { matchKeys[$0] == nil } }
 
     /// The keys that are open, without the roots; `structureKey` is that of the vault.
-    func heldKeys(structureKey: (key: Suite.Key, epoch: UInt32)) -> HeldKeys<Suite> {
+    func heldKeys(structureKey: (key: Key, epoch: UInt32)) -> HeldKeys {
         let devices = (roots.held?.devices ?? []).union(roots.devices.keys)
-        var held = HeldKeys<Suite>(structureKey: structureKey, classKeys: [:], matchKeys: matchKeys, devices: devices)
+        var held = HeldKeys(structureKey: structureKey, classKeys: [:], matchKeys: matchKeys, devices: devices)
         for (owner, keys) in classKeys {
             for (epoch, key) in keys {
                 let name = ClassKeyName(protection: owner.protection, owner: owner.owner, epoch: epoch)
@@ -103,7 +104,7 @@ package struct Keyring<Suite: CipherSuite>: Sendable {
     }
 
     /// Lets the user root go, and all keys that must not outlive it; `structureKey` is that of the vault.
-    package mutating func lock(structureKey: (key: Suite.Key, epoch: UInt32)) {
+    package mutating func lock(structureKey: (key: Key, epoch: UInt32)) {
         classKeys = classKeys.filter { !$0.key.protection.endsWhenLocked }
         dataKeys = dataKeys.filter { handle, _ in !(dataKeyEntries[handle]?.protection.endsWhenLocked ?? true) }
         roots.held = heldKeys(structureKey: structureKey)
@@ -115,12 +116,12 @@ package struct Keyring<Suite: CipherSuite>: Sendable {
     // MARK: - Opening
 
     /// The structure key, or nil if no entry of `keybag` opens with the roots.
-    package func structureKey(in keybag: Keybag) throws(Fault) -> (key: Suite.Key, epoch: UInt32)? {
+    package func structureKey(in keybag: Keybag) throws(Fault) -> (key: Key, epoch: UInt32)? {
         for case .structureKey(let entry) in keybag.entries {
             if let wrapping = wrapping(root: entry.root, device: entry.device) {
-                return (try entry.opened(under: wrapping, vault: vault, suite: suite), entry.epoch)
+                return (try entry.opened(under: wrapping), entry.epoch)
             }
-            if let held = roots.held?.structureKey, entry.isKept(by: held, vault: vault, suite: suite) { return held }
+            if let held = roots.held?.structureKey, entry.isKept(by: held, vault: cipher.vault) { return held }
         }
         return nil
     }
@@ -215,7 +216,7 @@ package struct Keyring<Suite: CipherSuite>: Sendable {
         switch entry {
         case .structureKey(let entry):
             guard let wrapping = wrapping(root: entry.root, device: entry.device) else { return }
-            _ = try entry.opened(under: wrapping, vault: vault, suite: suite)
+            _ = try entry.opened(under: wrapping)
         case .previousRoot(let entry): try open(entry)
         case .classKey(let entry): try open(entry)
         case .matchKey(let entry): try open(entry)
@@ -228,25 +229,25 @@ package struct Keyring<Suite: CipherSuite>: Sendable {
 
     private mutating func open(_ entry: PreviousRootEntry) throws(Fault) {
         guard let current = wrapping(root: .user, device: .none) else { return }
-        let key = try entry.opened(under: current, vault: vault, suite: suite)
+        let key = try entry.opened(under: current)
         userRoots[entry.epoch] = key
         userWrapping[entry.epoch] = try wrappingKey(key)
     }
 
     private mutating func open(_ entry: MatchKeyEntry) throws(Fault) {
         if let wrapping = wrapping(root: entry.root, device: entry.device) {
-            matchKeys[entry.group] = try entry.opened(under: wrapping, vault: vault, suite: suite)
-        } else if let held = roots.held?.matchKeys[entry.group], entry.holds(held, vault: vault, suite: suite) {
+            matchKeys[entry.group] = try entry.opened(under: wrapping)
+        } else if let held = roots.held?.matchKeys[entry.group], entry.holds(held, vault: cipher.vault) {
             matchKeys[entry.group] = held
         }
     }
 
     private mutating func open(_ entry: ClassKeyEntry) throws(Fault) {
         let owner = ClassOwner(protection: entry.protection, owner: entry.owner)
-        let key: Suite.Key
+        let key: Key
         if let wrapping = try wrapping(of: entry) {
-            key = try entry.opened(under: wrapping, vault: vault, suite: suite)
-        } else if let held = roots.held?.classKeys[entry.name], entry.holds(held, vault: vault, suite: suite) {
+            key = try entry.opened(under: wrapping)
+        } else if let held = roots.held?.classKeys[entry.name], entry.holds(held, vault: cipher.vault) {
             key = held
         } else {
             return
@@ -257,7 +258,7 @@ package struct Keyring<Suite: CipherSuite>: Sendable {
     private mutating func open(_ entry: DataKeyEntry) throws(Fault) {
         let owner = ClassOwner(protection: entry.protection, owner: entry.owner)
         if let classKey = classKeys[owner]?[entry.classEpoch] {
-            dataKeys[entry.handle] = try entry.opened(under: classKey.wrapping, vault: vault, suite: suite)
+            dataKeys[entry.handle] = try entry.opened(under: classKey.wrapping)
         }
         // Only now: an entry that does not open is none, and what names it has no key.
         dataKeyEntries[entry.handle] = entry
@@ -268,10 +269,10 @@ package struct Keyring<Suite: CipherSuite>: Sendable {
             closedNames[entry.group] = entry
             return
         }
-        let name = try entry.name(matchKey: matchKey, vault: vault, suite: suite)
+        let name = try entry.name(matchKey: matchKey, vault: cipher.vault)
         if let user = roots.user {
             let isAuthentic = try translating(Fault.cipher) { () throws(CipherError) in
-                try entry.isAuthentic(name: name, userRoot: user.key, vault: vault, suite: suite)
+                try entry.isAuthentic(name: name, userRoot: user.key, vault: cipher.vault)
             }
             guard isAuthentic else { throw .notAuthentic }
         }
@@ -283,13 +284,13 @@ package struct Keyring<Suite: CipherSuite>: Sendable {
 
     private func open(_ entry: TeamKeyEntry) throws(Fault) {
         guard let wrapping = wrapping(root: .user, device: .none) else { return }
-        let seed = try entry.opened(under: wrapping, vault: vault, suite: suite)
-        guard suite.signingPublicKey(of: seed) == entry.publicKey else { throw .disagrees }
+        let seed = try entry.opened(under: wrapping)
+        guard seed.signingPublicKey == entry.publicKey else { throw .disagrees }
     }
 
     // MARK: - Wrapping keys
 
-    func wrapping(root: Root, device: DeviceID) -> WrappingKey<Suite>? {
+    func wrapping(root: Root, device: DeviceID) -> WrappingKey? {
         switch root {
         case .user: roots.user.flatMap { userWrapping[$0.epoch] }
         case .device: deviceWrapping[device]
@@ -297,23 +298,23 @@ package struct Keyring<Suite: CipherSuite>: Sendable {
         }
     }
 
-    func wrapping(of entry: ClassKeyEntry) throws(Fault) -> WrappingKey<Suite>? {
+    func wrapping(of entry: ClassKeyEntry) throws(Fault) -> WrappingKey? {
         switch entry.root {
         case .user: return userWrapping[entry.epoch]
         case .device: return deviceWrapping[entry.device]
         case .both:
             guard let user = userRoots[entry.epoch], let device = roots.devices[entry.device] else { return nil }
             do throws(CipherError) {
-                return try WrappingKey(user: user, device: device, id: entry.device, vault: vault, suite: suite)
+                return try WrappingKey(user: user, device: device, id: entry.device, cipher: cipher)
             } catch {
                 throw .cipher(error)
             }
         }
     }
 
-    private func wrappingKey(_ key: Suite.Key) throws(Fault) -> WrappingKey<Suite> {
+    private func wrappingKey(_ key: Key) throws(Fault) -> WrappingKey {
         try translating(Fault.cipher) { () throws(CipherError) in
-            try WrappingKey(key, vault: vault, suite: suite)
+            try WrappingKey(key, cipher: cipher)
         }
     }
 }

@@ -14,18 +14,16 @@ package struct LogPosition: Equatable, Sendable {
 }
 
 /// Reads the frames of a generation in their order, section 6.
-package struct LogReader<Suite: CipherSuite, Source: ByteSource> {
+package struct LogReader<Source: ByteSource> {
     package private(set) var position: LogPosition
     private let source: Source
-    private let keys: GenerationKeys<Suite>
-    private let suite: Suite
+    private let keys: GenerationKeys
 
     /// A reader that continues at `position`.
-    package init(at position: LogPosition, in source: Source, keys: GenerationKeys<Suite>, suite: Suite) {
+    package init(at position: LogPosition, in source: Source, keys: GenerationKeys) {
         self.position = position
         self.source = source
         self.keys = keys
-        self.suite = suite
     }
 
     /// The next frame, or nil where the tail begins.
@@ -33,21 +31,15 @@ package struct LogReader<Suite: CipherSuite, Source: ByteSource> {
         let headEnd = position.offset + FrameHead.byteCount
         guard headEnd <= source.byteCount else { return nil }
         let headBytes = try source.read(position.offset..<headEnd)
-        guard let head = FrameHead(genuine: headBytes.span, key: keys.head, suite: suite), head.isPlausible,
+        guard let head = FrameHead(genuine: headBytes.span, key: keys.head), head.isPlausible,
             head.sequence == position.sequence + 1,
             position.offset + head.frameByteCount <= source.byteCount
         else { return nil }
         let bytes = try source.read(position.offset..<position.offset + head.frameByteCount)
-        let next = position.chain.following(bytes.span, key: keys.chain, suite: suite)
+        let next = position.chain.following(bytes.span, key: keys.chain)
         let frame: Frame
         do throws(LocatedFault) {
-            frame = try Frame(
-                opening: consume bytes,
-                head: head,
-                after: position.chain,
-                keys: keys,
-                suite: suite
-            )
+            frame = try Frame(opening: consume bytes, head: head, after: position.chain, keys: keys)
         } catch {
             if case .unsupported(let feature) = error.fault { throw .unsupported(feature) }
             return nil
@@ -62,8 +54,7 @@ package struct LogReader<Suite: CipherSuite, Source: ByteSource> {
             source: source,
             start: position.offset,
             expected: position.sequence + 1,
-            headKey: keys.head,
-            suite: suite
+            headKey: keys.head
         ).verdict()
     }
 }

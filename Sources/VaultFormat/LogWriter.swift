@@ -1,17 +1,15 @@
 /// Seals frames behind one another, section 6.
 ///
 /// Where they are written to is the caller's business.
-package struct LogWriter<Suite: CipherSuite> {
+package struct LogWriter {
     /// Where the next frame goes.
     package private(set) var position: LogPosition
-    private let keys: GenerationKeys<Suite>
-    private let suite: Suite
+    private let keys: GenerationKeys
 
     /// A writer that continues behind the frames that a reader has verified.
-    package init(continuing position: LogPosition, keys: GenerationKeys<Suite>, suite: Suite) {
+    package init(continuing position: LogPosition, keys: GenerationKeys) {
         self.position = position
         self.keys = keys
-        self.suite = suite
     }
 
     /// The bytes of the next frame.
@@ -28,8 +26,8 @@ package struct LogWriter<Suite: CipherSuite> {
             time: time,
             records: records
         )
-        let bytes = try frame.sealed(after: position.chain, keys: keys, suite: suite)
-        position.chain = position.chain.following(bytes.span, key: keys.chain, suite: suite)
+        let bytes = try frame.sealed(after: position.chain, keys: keys)
+        position.chain = position.chain.following(bytes.span, key: keys.chain)
         position.offset += bytes.count
         position.sequence += 1
         return bytes

@@ -1,4 +1,4 @@
-import KeyedArchive
+internal import CofferBasics
 
 /// Section 8.2: how an item is found, before it is sealed.
 package struct MatchContent: Equatable, Sendable {

@@ -1,3 +1,5 @@
+internal import CofferBasics
+
 /// Section 5.3: an item in a digest page.
 package struct MatchEntry: Equatable, Sendable {
     private static let fixedByteCount = 74

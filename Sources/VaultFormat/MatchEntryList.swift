@@ -1,3 +1,5 @@
+internal import CofferBasics
+
 /// Match entries as pages hold them, one behind the other: a million of them take little more memory than in the file.
 package struct MatchEntryList: Sendable {
     private var bytes: [UInt8] = []

@@ -1,4 +1,5 @@
-internal import KeyedArchive
+internal import CofferBasics
+internal import VaultCrypto
 
 /// Section 5.3: a sealed page of 4,096 bytes that holds the match entries, or item entries, of a part of a group.
 package enum MatchPage {
@@ -37,12 +38,10 @@ package enum MatchPage {
     }
 
     /// A page of `count` entries, which `entries` appends.
-    static func sealed<Suite: CipherSuite>(
+    static func sealed(
         _ count: Int,
         at place: Place,
-        keys: MatchKeys<Suite>,
-        vault: VaultID,
-        suite: Suite,
+        keys: MatchKeys,
         entries: (inout OutputSpan<UInt8>) -> Void
     ) -> [UInt8] {
         let content = [UInt8](byteCount: contentByteCount) { output in
@@ -54,21 +53,19 @@ package enum MatchPage {
         return Box.sealed(
             content.span,
             key: keys.page,
-            associatedData: place.associatedData(vault),
-            suite: suite
+            associatedData: place.associatedData(keys.cipher.vault),
+            cipher: keys.cipher
         )
     }
 
     /// A reader of the entries of a page, and their number.
-    static func opened<Suite: CipherSuite>(
+    static func opened(
         _ page: Span<UInt8>,
         at place: Place,
-        keys: MatchKeys<Suite>,
-        vault: VaultID,
-        suite: Suite
+        keys: MatchKeys
     ) throws(LocatedFault) -> (count: Int, reader: ByteReader) {
         let content = try translating({ LocatedFault($0, at: 0) }) { () throws(Fault) in
-            try Box.opened(page, key: keys.page, associatedData: place.associatedData(vault), suite: suite)
+            try Box.opened(page, key: keys.page, associatedData: place.associatedData(keys.cipher.vault))
         }
         guard content.count == contentByteCount else { throw LocatedFault(.badLength, at: 0) }
         var reader = ByteReader(content)

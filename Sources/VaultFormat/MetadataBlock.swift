@@ -1,4 +1,5 @@
-internal import KeyedArchive
+internal import CofferBasics
+package import VaultCrypto
 
 /// Section 5.5: the metadata of several items of one data key, sealed together.
 package struct MetadataBlock: Equatable, Sendable {
@@ -68,27 +69,23 @@ extension MetadataBlock {
         }
     }
 
-    /// The block in its box; with a compressor it is compressed if that makes it smaller, and a reader accepts it.
-    package func sealed<Suite: CipherSuite>(
+    /// The block in its box, compressed if that may be, makes it smaller, and a reader accepts it.
+    package func sealed(
         handle: KeyHandle,
-        keys: DataKeys<Suite>,
-        vault: VaultID,
-        compressor: (some Compressor)?,
-        suite: Suite
+        keys: DataKeys,
+        mayCompress: Bool
     ) throws(CompressionError) -> [UInt8] {
-        try sealing(handle, keys, vault, compressor, suite).box
+        try sealing(handle, keys, mayCompress).box
     }
 
     /// The items in as many blocks as it takes for a reader to accept them compressed: what repeats in a block costs
     /// next to nothing, and each block repeats it.
-    package func sealedParts<Suite: CipherSuite>(
+    package func sealedParts(
         handle: KeyHandle,
-        keys: DataKeys<Suite>,
-        vault: VaultID,
-        compressor: (some Compressor)?,
-        suite: Suite
+        keys: DataKeys,
+        mayCompress: Bool
     ) throws(CompressionError) -> [(box: [UInt8], itemCount: Int)] {
-        let (box, isTooCompressible) = try sealing(handle, keys, vault, compressor, suite)
+        let (box, isTooCompressible) = try sealing(handle, keys, mayCompress)
         guard isTooCompressible, items.count > 1 else { return [(box, items.count)] }
         let halves = [items[..<(items.count / 2)], items[(items.count / 2)...]]
         var parts: [(box: [UInt8], itemCount: Int)] = []
@@ -96,35 +93,30 @@ extension MetadataBlock {
             parts += try MetadataBlock(items: Array(half)).sealedParts(
                 handle: handle,
                 keys: keys,
-                vault: vault,
-                compressor: compressor,
-                suite: suite
+                mayCompress: mayCompress
             )
         }
         return parts
     }
 
-    private func sealing<Suite: CipherSuite>(
+    private func sealing(
         _ handle: KeyHandle,
-        _ keys: DataKeys<Suite>,
-        _ vault: VaultID,
-        _ compressor: (some Compressor)?,
-        _ suite: Suite
+        _ keys: DataKeys,
+        _ mayCompress: Bool
     ) throws(CompressionError) -> (box: [UInt8], isTooCompressible: Bool) {
         try raw.wipedAfter { raw throws(CompressionError) in
             precondition(raw.count <= Limits.blockByteCount, "a block takes fewer items")
-            let stream = try compressor?.compressed(raw)
+            let stream = try mayCompress ? Zlib.compressed(raw) : nil
             // The stream tells a reader who knows other items of the block something about the rest, so it is wiped too.
             return (consume stream ?? []).wipedAfter { stream in
-                let isTooCompressible =
-                    compressor != nil && raw.count > Limits.blockCompressionRatio * stream.count
-                let isCompressed = compressor != nil && stream.count < raw.count && !isTooCompressible
+                let isTooCompressible = mayCompress && raw.count > Limits.blockCompressionRatio * stream.count
+                let isCompressed = mayCompress && stream.count < raw.count && !isTooCompressible
                 let payload = isCompressed ? stream : raw
                 let box = Box.sealed(
                     contentByteCount: Self.headByteCount + payload.count,
                     key: keys.metadata,
-                    associatedData: Self.associatedData(handle, vault),
-                    suite: suite
+                    associatedData: Self.associatedData(handle, keys),
+                    cipher: keys.cipher
                 ) { output in
                     output.append(isCompressed ? Self.methodZlib : Self.methodStored)
                     output.append(zeroByteCount: 3)
@@ -137,30 +129,27 @@ extension MetadataBlock {
     }
 
     /// A block under another data key: its content is the same, and so is its size.
-    package static func resealed<Suite: CipherSuite>(
+    package static func resealed(
         _ box: Span<UInt8>,
         handles: (old: KeyHandle, new: KeyHandle),
-        keys: (old: DataKeys<Suite>, new: DataKeys<Suite>),
-        vault: VaultID,
-        suite: Suite
+        keys: (old: DataKeys, new: DataKeys)
     ) throws(Fault) -> [UInt8] {
         try Box.opened(
             box,
             key: keys.old.metadata,
-            associatedData: associatedData(handles.old, vault),
-            suite: suite
+            associatedData: associatedData(handles.old, keys.old)
         ).wipedAfter { content in
             Box.sealed(
                 content.span,
                 key: keys.new.metadata,
-                associatedData: associatedData(handles.new, vault),
-                suite: suite
+                associatedData: associatedData(handles.new, keys.new),
+                cipher: keys.new.cipher
             )
         }
     }
 
-    private static func associatedData(_ handle: KeyHandle, _ vault: VaultID) -> [UInt8] {
-        Label.block.bytes + vault.bytes + handle.bytes
+    private static func associatedData(_ handle: KeyHandle, _ keys: DataKeys) -> [UInt8] {
+        Label.block.bytes + keys.cipher.vault.bytes + handle.bytes
     }
 }
 
@@ -168,23 +157,16 @@ extension MetadataBlock {
 
 extension MetadataBlock {
     /// Opens a block of the data key with the given handle.
-    package init<Suite: CipherSuite>(
-        opening box: Span<UInt8>,
-        handle: KeyHandle,
-        keys: DataKeys<Suite>,
-        vault: VaultID,
-        compressor: some Compressor,
-        suite: Suite
-    ) throws(LocatedFault) {
-        let associatedData = Self.associatedData(handle, vault)
+    package init(opening box: Span<UInt8>, handle: KeyHandle, keys: DataKeys) throws(LocatedFault) {
+        let associatedData = Self.associatedData(handle, keys)
         let content: [UInt8]
         do throws(Fault) {
-            content = try Box.opened(box, key: keys.metadata, associatedData: associatedData, suite: suite)
+            content = try Box.opened(box, key: keys.metadata, associatedData: associatedData)
         } catch {
             throw LocatedFault(error, at: 0)
         }
         items = try (consume content)
-            .wipedAfter { content throws(LocatedFault) in try Self.raw(content, compressor: compressor) }
+            .wipedAfter { content throws(LocatedFault) in try Self.raw(content) }
             .wipedAfter { raw throws(LocatedFault) in try Self.items(in: raw) }
     }
 
@@ -203,7 +185,7 @@ extension MetadataBlock {
         return items
     }
 
-    private static func raw(_ content: [UInt8], compressor: some Compressor) throws(LocatedFault) -> [UInt8] {
+    private static func raw(_ content: [UInt8]) throws(LocatedFault) -> [UInt8] {
         var reader = ByteReader(content)
         let method = try reader.read(UInt8.self)
         try reader.readZeros(3)
@@ -221,7 +203,7 @@ extension MetadataBlock {
                 throw LocatedFault(.limitExceeded(.compression, value: UInt64(byteCount)), at: 4)
             }
             return try translating({ LocatedFault(.compression($0), at: start) }) { () throws(CompressionError) in
-                try compressor.inflated(content.span.extracting(start...), byteCount: byteCount)
+                try Zlib.inflated(content.span.extracting(start...), byteCount: byteCount)
             }
         default: throw LocatedFault(.badValue, at: 0)
         }

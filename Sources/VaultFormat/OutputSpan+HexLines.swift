@@ -1,3 +1,5 @@
+internal import VaultCrypto
+
 extension OutputSpan<UInt8> {
     /// Appends the line that begins a file.
     mutating func appendLine(_ title: String) {
@@ -17,13 +19,13 @@ extension OutputSpan<UInt8> {
     }
 
     /// Appends a line that gives `key`.
-    mutating func appendLine<Suite: CipherSuite>(_ name: String, _ key: Suite.Key, suite: Suite) {
-        suite.withBytes(of: key) { appendLine(name, $0) }
+    mutating func appendLine(_ name: String, _ key: Key) {
+        key.withBytes { appendLine(name, $0) }
     }
 
     /// Appends the line that ends a file.
-    mutating func appendCheck(suite: some CipherSuite) {
-        let check = HexLines.check(of: span, suite: suite)
+    mutating func appendCheck() {
+        let check = HexLines.check(of: span)
         appendLine(HexLines.checkName, check.span)
     }
 

@@ -16,22 +16,3 @@ package enum Padding {
         (byteCount + step - 1) / step * step
     }
 }
-
-extension Span<UInt8> {
-    /// Whether all bytes are zero.
-    package var isZero: Bool {
-        var union: UInt8 = 0
-        for index in indices { union |= self[index] }
-        return union == 0
-    }
-
-    /// Where the last byte lies that is not zero.
-    var lastNonZeroIndex: Int? {
-        var index = count
-        while index > 0 {
-            index -= 1
-            if self[index] != 0 { return index }
-        }
-        return nil
-    }
-}

@@ -1,3 +1,6 @@
+internal import CofferBasics
+package import VaultCrypto
+
 /// Section 8 of `opening.md`: what a machine remembers of a vault that the device key alone does not open.
 package struct PlaceFile: Equatable, Sendable {
     /// What opens the vault.
@@ -26,7 +29,7 @@ package struct PlaceFile: Equatable, Sendable {
     }
 
     /// Reads the bytes of a file.
-    package init<Suite: CipherSuite>(parsing text: Span<UInt8>, suite: Suite) throws(KeyFileError) {
+    package init(parsing text: Span<UInt8>) throws(KeyFileError) {
         var lines = try HexLineReader(title: Self.title, of: text)
         vault = try lines.readIdentifier("vault", from: text)
         let number = try lines.read("opener", byteCount: 1, from: text)
@@ -36,11 +39,11 @@ package struct PlaceFile: Equatable, Sendable {
         self.opener = opener
         let time = try lines.read("seen", byteCount: 8, from: text)
         seen = Time(microseconds: time.span.littleEndian(at: 0))
-        try lines.readCheck(of: text, suite: suite)
+        try lines.readCheck(of: text)
     }
 
     /// The bytes of the file.
-    package func text<Suite: CipherSuite>(suite: Suite) -> [UInt8] {
+    package func text() -> [UInt8] {
         var time: [UInt8] = []
         time.append(littleEndian: seen.microseconds)
         let lines = [
@@ -49,13 +52,13 @@ package struct PlaceFile: Equatable, Sendable {
         ]
         var bytes: [UInt8] = []
         for line in lines { bytes += Array("\(line)\n".utf8) }
-        let check = HexLines.check(of: bytes.span, suite: suite)
+        let check = HexLines.check(of: bytes.span)
         return bytes + Array("\(HexLines.checkName) \(Self.digits(check))\n".utf8)
     }
 
     /// The name of the file about the vault at `path`, which has no symbolic links in it.
-    package static func name<Suite: CipherSuite>(ofVaultAt path: String, suite: Suite) -> String {
-        "place-" + digits(suite.hash(nameByteCount, key: nil, label: .place, Array(path.utf8)))
+    package static func name(ofVaultAt path: String) -> String {
+        "place-" + digits(Label.place.hash(nameByteCount, Array(path.utf8)))
     }
 
     private static func digits(_ bytes: [UInt8]) -> String {

@@ -1,27 +1,26 @@
-internal import KeyedArchive
+internal import CofferBasics
+internal import VaultCrypto
 
 extension Put {
     /// Seals a revision, and tells how it is found.
     ///
     /// `secret` is its sealed secret box, or empty if the item has no data. Who has computed the digests of `attributes`
     /// already hands them in.
-    package static func sealing<Suite: CipherSuite>(
+    package static func sealing(
         _ revision: Revision,
         order: UInt64,
         attributes: ItemAttributes,
         digests: MatchDigests? = nil,
         secret: [UInt8],
         handle: KeyHandle,
-        keys: (match: MatchKeys<Suite>, data: DataKeys<Suite>),
-        vault: VaultID,
-        suite: Suite
+        keys: (match: MatchKeys, data: DataKeys)
     ) throws(Fault) -> (put: Put, match: MatchContent) {
         let itemMetadata = try ItemMetadata(attributes)
         let metadata = Box.sealed(
             contentByteCount: itemMetadata.byteCount,
             key: keys.data.metadata,
-            associatedData: revision.associatedData(part: .metadata, vault: vault),
-            suite: suite,
+            associatedData: revision.associatedData(.metadata, keys.data.cipher.vault),
+            cipher: keys.data.cipher,
             writtenBy: itemMetadata.append
         )
         var put = Put(revision: revision, dataKey: handle, match: [], metadata: metadata, secret: secret)
@@ -29,49 +28,41 @@ extension Put {
             itemClass: attributes.itemClass,
             flags: MatchFlags(attributes),
             order: order,
-            digests: digests ?? MatchDigests(attributes, keys: keys.match, suite: suite),
-            recordHash: put.hash(suite: suite)
+            digests: digests ?? MatchDigests(attributes, keys: keys.match),
+            recordHash: put.hash()
         )
         put.match = Box.sealed(
             contentByteCount: MatchContent.byteCount,
             key: keys.match.match,
-            associatedData: revision.associatedData(part: .match, vault: vault),
-            suite: suite,
+            associatedData: revision.associatedData(.match, keys.match.cipher.vault),
+            cipher: keys.match.cipher,
             writtenBy: content.append
         )
         return (put, content)
     }
 
     /// The secret box of a revision.
-    package static func sealedSecret<Suite: CipherSuite>(
-        _ content: Span<UInt8>,
-        of revision: Revision,
-        keys: DataKeys<Suite>,
-        vault: VaultID,
-        suite: Suite
-    ) -> [UInt8] {
+    package static func sealedSecret(_ content: Span<UInt8>, of revision: Revision, keys: DataKeys) -> [UInt8] {
         Box.sealed(
             content,
             key: keys.secret,
-            associatedData: revision.associatedData(part: .secret, vault: vault),
-            suite: suite
+            associatedData: revision.associatedData(.secret, keys.cipher.vault),
+            cipher: keys.cipher
         )
     }
 
     /// The secret box of a revision whose data are `data`, in the form `form`.
-    package static func sealedSecret<Suite: CipherSuite>(
+    package static func sealedSecret(
         _ data: Span<UInt8>,
         form: SecretForm,
         of revision: Revision,
-        keys: DataKeys<Suite>,
-        vault: VaultID,
-        suite: Suite
+        keys: DataKeys
     ) -> [UInt8] {
         Box.sealed(
             contentByteCount: 1 + data.count,
             key: keys.secret,
-            associatedData: revision.associatedData(part: .secret, vault: vault),
-            suite: suite
+            associatedData: revision.associatedData(.secret, keys.cipher.vault),
+            cipher: keys.cipher
         ) { output in
             output.append(form.rawValue)
             output.append(copying: data)
@@ -79,38 +70,28 @@ extension Put {
     }
 
     /// How the item is found; the rest of the record must be what it was sealed with.
-    package func openedMatch<Suite: CipherSuite>(
-        keys: MatchKeys<Suite>,
-        vault: VaultID,
-        suite: Suite
-    ) throws(Fault) -> MatchContent {
+    package func openedMatch(keys: MatchKeys) throws(Fault) -> MatchContent {
         var box = match
         var span = box.mutableSpan
         let content = try Box.open(
             &span,
             key: keys.match,
-            associatedData: revision.associatedData(part: .match, vault: vault),
-            suite: suite
+            associatedData: revision.associatedData(.match, keys.cipher.vault)
         )
         let match = try translating(\.fault) { () throws(LocatedFault) in
             try MatchContent(parsing: ByteReader(box, in: content))
         }
-        let hash = hash(suite: suite)
-        guard suite.areEqual(hash.span, match.recordHash.span) else { throw .hashDiffers }
+        let hash = hash()
+        guard areEqual(hash.span, match.recordHash.span) else { throw .hashDiffers }
         return match
     }
 
     /// What is known about the item beside its data.
-    package func openedMetadata<Suite: CipherSuite>(
-        keys: DataKeys<Suite>,
-        vault: VaultID,
-        suite: Suite
-    ) throws(Fault) -> ItemMetadata {
+    package func openedMetadata(keys: DataKeys) throws(Fault) -> ItemMetadata {
         try Box.opened(
             metadata.span,
             key: keys.metadata,
-            associatedData: revision.associatedData(part: .metadata, vault: vault),
-            suite: suite
+            associatedData: revision.associatedData(.metadata, keys.cipher.vault)
         ).wipedAfter { content throws(Fault) in
             try translating(\.fault) { () throws(LocatedFault) in
                 var reader = ByteReader(content)
@@ -123,18 +104,15 @@ extension Put {
 /// Secret boxes, which lie in records and in sections alike.
 package enum SecretBox {
     /// Opens the secret box of a revision in place, and tells where in it the data lie and in which form.
-    package static func open<Suite: CipherSuite>(
+    package static func open(
         _ box: inout MutableSpan<UInt8>,
         of revision: Revision,
-        keys: DataKeys<Suite>,
-        vault: VaultID,
-        suite: Suite
+        keys: DataKeys
     ) throws(Fault) -> (form: SecretForm, content: Range<Int>) {
         let content = try Box.open(
             &box,
             key: keys.secret,
-            associatedData: revision.associatedData(part: .secret, vault: vault),
-            suite: suite
+            associatedData: revision.associatedData(.secret, keys.cipher.vault)
         )
         try Limit.secret.check(content.count, atMost: Limits.secretContentByteCount)
         guard !content.isEmpty, let form = SecretForm(rawValue: box[content.lowerBound]) else { throw .badValue }

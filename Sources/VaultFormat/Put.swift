@@ -1,4 +1,5 @@
-internal import KeyedArchive
+internal import CofferBasics
+internal import VaultCrypto
 
 /// Section 8.1: a revision of an item, sealed.
 package struct Put: Equatable, Sendable {
@@ -47,13 +48,13 @@ package struct Put: Equatable, Sendable {
     }
 
     /// The hash that the match box holds: no part of the record can be taken away or exchanged.
-    package func hash<Suite: CipherSuite>(suite: Suite) -> [UInt8] {
+    package func hash() -> [UInt8] {
         let hashed = [UInt8](byteCount: Self.headByteCount + metadata.count + secret.count) { output in
             appendHead(to: &output)
             output.append(copying: metadata.span)
             output.append(copying: secret.span)
         }
-        return suite.hash(32, key: nil, label: .file, hashed)
+        return Label.file.hash(32, hashed)
     }
 
     init(body reader: inout ByteReader) throws(LocatedFault) {

@@ -1,3 +1,5 @@
+internal import CofferBasics
+
 /// Section 8: one change, as it stands in a frame or a run.
 package enum Record: Equatable, Sendable {
     case put(Put)

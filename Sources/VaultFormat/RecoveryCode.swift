@@ -1,7 +1,10 @@
+internal import CofferBasics
+package import VaultCrypto
+
 /// Section 12.3: 20 random bytes that a person keeps on paper, and that open a vault.
 ///
 /// The bytes lie in guarded memory. Their text is lent as bytes and wiped afterwards; there is no string of it.
-package struct RecoveryCode<Suite: CipherSuite>: Sendable {
+package struct RecoveryCode: Sendable {
     /// How many characters of the alphabet a code has.
     package static var characterCount: Int { 36 }
     private static var groupCharacterCount: Int { 4 }
@@ -10,42 +13,39 @@ package struct RecoveryCode<Suite: CipherSuite>: Sendable {
     private static var keyByteCount: Int { 32 }
 
     /// A key of which the first 20 bytes are the code.
-    private let secret: Suite.Key
-    private let suite: Suite
+    private let secret: Key
 
     /// A new random code.
-    package init(suite: Suite) throws(RecoveryCodeError) {
+    package init(random: some RandomSource) throws(RecoveryCodeError) {
         do throws(CipherError) {
-            secret = try suite.randomKey()
+            secret = try random.key()
         } catch {
             throw .cipher(error)
         }
-        self.suite = suite
     }
 
     /// Reads a code as a person writes it.
     ///
     /// Spaces, tabs, `-` and case do not matter; `O` is taken for 0, `I` and `L` for 1.
-    package init(parsing text: Span<UInt8>, suite: Suite) throws(RecoveryCodeError) {
+    package init(parsing text: Span<UInt8>) throws(RecoveryCodeError) {
         // The 180 bits of the code and its check stand at the start of the memory of the key.
-        secret = try suite.withSecretBytes(byteCount: Self.keyByteCount) { bytes throws(RecoveryCodeError) in
+        secret = try withSecretBytes(byteCount: Self.keyByteCount) { bytes throws(RecoveryCodeError) in
             try Self.read(text, into: &bytes)
-            let check = Self.check(of: bytes.span, suite: suite)
+            let check = Self.check(of: bytes.span)
             for index in check.indices where bytes[Self.secretByteCount + index] != check[index] { throw .wrongCheck }
             do throws(CipherError) {
-                return try suite.key(consuming: &bytes)
+                return try Key(copying: bytes.span)
             } catch {
                 throw .cipher(error)
             }
         }
-        self.suite = suite
     }
 
     /// The seed of a slot of type 4, as section 3.1 makes it.
-    package func seed() throws(CipherError) -> Suite.Key {
-        try suite.withBytes(of: secret) { bytes throws(CipherError) in
+    package func seed() throws(CipherError) -> Key {
+        try secret.withBytes { bytes throws(CipherError) in
             let code = bytes.extracting(..<Self.secretByteCount)
-            return try suite.derivedKey(from: nil, label: .recoveryCode, input: code, appending: nil)
+            return try Label.recoveryCode.key(code)
         }
     }
 
@@ -55,15 +55,15 @@ package struct RecoveryCode<Suite: CipherSuite>: Sendable {
     package func withText<Result: ~Copyable, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try suite.withSecretBytes(
+        try withSecretBytes(
             capacity: Self.characterCount + Self.characterCount / Self.groupCharacterCount - 1,
-            writtenBy: { text in suite.withBytes(of: secret) { write($0, to: &text) } },
+            writtenBy: { text in secret.withBytes { write($0, to: &text) } },
             body
         )
     }
 
     private func write(_ secret: Span<UInt8>, to text: inout OutputSpan<UInt8>) {
-        let check = Self.check(of: secret, suite: suite)
+        let check = Self.check(of: secret)
         for number in 0..<Self.characterCount {
             if number > 0, number.isMultiple(of: Self.groupCharacterCount) { text.append(UInt8(ascii: "-")) }
             var symbol: UInt8 = 0
@@ -92,8 +92,8 @@ package struct RecoveryCode<Suite: CipherSuite>: Sendable {
     }
 
     /// The 20 bits that tell a mistake in writing, and 4 zero bits.
-    private static func check(of secret: Span<UInt8>, suite: Suite) -> [UInt8] {
-        let hash = suite.hash(16, key: nil, label: .recoveryCheck, secret.extracting(..<secretByteCount))
+    private static func check(of secret: Span<UInt8>) -> [UInt8] {
+        let hash = Label.recoveryCheck.hash(16, secret.extracting(..<secretByteCount))
         return [hash[0], hash[1], hash[2] & 0xF0]
     }
 }

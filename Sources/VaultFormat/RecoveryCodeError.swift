@@ -1,3 +1,5 @@
+package import VaultCrypto
+
 /// Why a text is no recovery code, told apart from a code that opens nothing.
 package enum RecoveryCodeError: Error, Equatable, Sendable {
     /// The text has another number of characters than a code, those that part groups not counted.

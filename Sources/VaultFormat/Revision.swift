@@ -1,4 +1,5 @@
-internal import KeyedArchive
+internal import CofferBasics
+package import VaultCrypto
 
 /// One state of one item.
 package struct Revision: Hashable, Sendable {
@@ -15,8 +16,8 @@ package struct Revision: Hashable, Sendable {
     }
 
     /// A revision with a fresh salt.
-    package init<Suite: CipherSuite>(item: ItemID, number: UInt64, suite: Suite) {
-        self.init(item: item, number: number, salt: suite.randomBytes(8).span.littleEndian(at: 0))
+    package init(item: ItemID, number: UInt64, random: some RandomSource) {
+        self.init(item: item, number: number, salt: random.bytes(8).span.littleEndian(at: 0))
     }
 
     static let byteCount = 32
@@ -39,7 +40,7 @@ package struct Revision: Hashable, Sendable {
     }
 
     /// What binds a box of the item to its place.
-    package func associatedData(part: ItemPart, vault: VaultID) -> [UInt8] {
+    package func associatedData(_ part: ItemPart, _ vault: VaultID) -> [UInt8] {
         let label = Label.item.bytes
         return [UInt8](byteCount: label.count + VaultID.byteCount + Self.byteCount + 4) { output in
             output.append(copying: label.span)
@@ -50,8 +51,8 @@ package struct Revision: Hashable, Sendable {
     }
 
     /// Apple's `sha1` attribute: 20 bytes that change with each revision and tell nothing.
-    package func sha1<Suite: CipherSuite>(vault: VaultID, suite: Suite) -> [UInt8] {
-        suite.hash(20, key: nil, label: .sha1, vault.bytes + bytes)
+    package func sha1(vault: VaultID) -> [UInt8] {
+        Label.sha1.hash(20, vault.bytes + bytes)
     }
 }
 

@@ -1,3 +1,6 @@
+internal import CofferBasics
+internal import VaultCrypto
+
 /// Section 5.6: records that a snapshot carries as they are.
 package struct Run: Equatable, Sendable {
     /// A record, and when it was written.
@@ -47,13 +50,8 @@ package struct Run: Equatable, Sendable {
     }
 
     /// Opens the run that is `section`.
-    package init<Suite: CipherSuite>(
-        opening box: [UInt8],
-        of section: Section,
-        key: Suite.Key,
-        suite: Suite
-    ) throws(LocatedFault) {
-        var reader = try RunReader(opening: box, of: section, key: key, suite: suite)
+    package init(opening box: [UInt8], of section: Section, keys: GenerationKeys) throws(LocatedFault) {
+        var reader = try RunReader(opening: box, of: section, keys: keys)
         entries = []
         while let entry = try reader.next() { entries.append(entry) }
     }
@@ -83,14 +81,9 @@ package struct RunContent: Sendable {
     }
 
     /// The run in its box, as the section `section`.
-    package func sealed<Suite: CipherSuite>(
-        section: SectionID,
-        kind: Section.Kind,
-        key: Suite.Key,
-        suite: Suite
-    ) -> [UInt8] {
+    package func sealed(section: SectionID, kind: Section.Kind, keys: GenerationKeys) -> [UInt8] {
         let associatedData = Run.associatedData(section, kind)
-        return Box.sealed(bytes.span, key: key, associatedData: associatedData, suite: suite)
+        return Box.sealed(bytes.span, key: keys.snapshot, associatedData: associatedData, cipher: keys.cipher)
     }
 }
 
@@ -102,15 +95,10 @@ package struct RunReader {
     private var lastSequence: UInt64 = 0
 
     /// Opens the run that is `section`.
-    package init<Suite: CipherSuite>(
-        opening box: [UInt8],
-        of section: Section,
-        key: Suite.Key,
-        suite: Suite
-    ) throws(LocatedFault) {
+    package init(opening box: [UInt8], of section: Section, keys: GenerationKeys) throws(LocatedFault) {
         let content = try translating({ LocatedFault($0, at: 0) }) { () throws(Fault) in
             let associatedData = Run.associatedData(section.id, section.kind)
-            return try Box.opened(box.span, key: key, associatedData: associatedData, suite: suite)
+            return try Box.opened(box.span, key: keys.snapshot, associatedData: associatedData)
         }
         guard content.count <= Limits.runByteCount else {
             throw LocatedFault(.limitExceeded(.run, value: UInt64(content.count)), at: 0)

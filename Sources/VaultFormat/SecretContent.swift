@@ -1,3 +1,4 @@
+internal import CofferBasics
 internal import KeyedArchive
 
 /// Section 8.4: what lies in a secret box behind the form.

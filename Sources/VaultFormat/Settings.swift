@@ -1,4 +1,6 @@
+internal import CofferBasics
 package import KeyedArchive
+package import VaultCrypto
 
 /// Section 8.7: what the owner of a vault decided about it, signed by the team key.
 package struct Settings: Equatable, Sendable {
@@ -15,11 +17,7 @@ package struct Settings: Equatable, Sendable {
     static let leastByteCount = 16 + signatureByteCount
 
     /// The body of a settings record, signed with the team secret.
-    package func signed<Suite: CipherSuite>(
-        by teamSecret: Suite.Key,
-        vault: VaultID,
-        suite: Suite
-    ) throws(Fault) -> [UInt8] {
+    package func signed(by teamSecret: Key, vault: VaultID) throws(Fault) -> [UInt8] {
         let archive = try translating({ _ in Fault.archive }) { () throws(KeyedArchiveError) in
             try ArchiveValue.dictionary(values).archived(limits: .record)
         }
@@ -29,22 +27,17 @@ package struct Settings: Equatable, Sendable {
         body.append(littleEndian: UInt32(0))
         body += archive
         let signed = Self.signedBytes(body, vault)
-        return body + suite.signature(of: signed.span, by: teamSecret)
+        return body + teamSecret.signature(of: signed.span)
     }
 
     /// Reads the body of a settings record; without a team key nobody could have signed it.
-    package init<Suite: CipherSuite>(
-        body: [UInt8],
-        teamKey: [UInt8]?,
-        vault: VaultID,
-        suite: Suite
-    ) throws(Fault) {
+    package init(body: [UInt8], teamKey: [UInt8]?, vault: VaultID) throws(Fault) {
         guard let teamKey else { throw .missing }
         guard body.count >= Self.leastByteCount else { throw .tooShort }
         let content = Array(body.dropLast(Self.signatureByteCount))
         let signature = Array(body.suffix(Self.signatureByteCount))
         let signed = Self.signedBytes(content, vault)
-        guard suite.verify(signature: signature.span, of: signed.span, publicKey: teamKey) else {
+        guard Ed25519.verify(signature: signature.span, of: signed.span, publicKey: teamKey) else {
             throw .notAuthentic
         }
         self = try translating(\.fault) { () throws(LocatedFault) in try Settings(content: content) }

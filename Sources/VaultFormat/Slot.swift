@@ -1,3 +1,5 @@
+internal import CofferBasics
+
 /// Section 3.1: a way to the user root, but for recipients.
 package struct Slot: Equatable, Sendable {
     /// What opens a slot.

@@ -1,3 +1,6 @@
+internal import CofferBasics
+package import VaultCrypto
+
 extension Slot {
     /// A slot that opens with a seed; see ``holding(_:seed:vault:suite:)`` in its callers for what seeds are.
     init(kind: Kind, id: SlotID, created: Time, epoch: UInt32, derivation: Argon2Parameters?, salt: [UInt8]) {
@@ -13,28 +16,25 @@ extension Slot {
 }
 
 /// Makes the slots of a vault.
-package struct SlotMaker<Suite: CipherSuite> {
-    private let userRoot: Suite.Key
+package struct SlotMaker {
+    private let userRoot: Key
     private let epoch: UInt32
     private let created: Time
-    private let vault: VaultID
-    private let suite: Suite
+    private let cipher: Cipher
     private let limits: Argon2Limits
 
     package init(
-        userRoot: Suite.Key,
+        userRoot: Key,
         epoch: UInt32,
         created: Time,
-        vault: VaultID,
-        suite: Suite,
-        limits: Argon2Limits = .writer
+        limits: Argon2Limits = .writer,
+        cipher: Cipher
     ) {
         self.limits = limits
         self.userRoot = userRoot
         self.epoch = epoch
         self.created = created
-        self.vault = vault
-        self.suite = suite
+        self.cipher = cipher
     }
 
     /// A slot for a passphrase, and for a key file too if there is one.
@@ -44,16 +44,16 @@ package struct SlotMaker<Suite: CipherSuite> {
         parameters: Argon2Parameters
     ) throws(Fault) -> Slot {
         try check(passphrase, keyFile, parameters)
-        let salt = suite.randomBytes(16)
+        let salt = cipher.random.bytes(16)
         let seed = try translating(Fault.cipher) { () throws(CipherError) in
-            let stretched = try suite.passphraseKey(
+            let stretched = try Key.ofPassphrase(
                 passphrase,
                 salt: salt,
                 operations: parameters.operations,
                 memoryByteCount: parameters.memoryKiB << 10
             )
             guard let keyFile else { return stretched }
-            return try suite.derivedKey(from: stretched, label: .keyFile, input: keyFile, appending: nil)
+            return try stretched.derived(.keyFile, keyFile)
         }
         let kind: Slot.Kind = keyFile == nil ? .passphrase : .passphraseAndKeyFile
         return try slot(kind, seed: seed, derivation: parameters, salt: salt)
@@ -66,12 +66,12 @@ package struct SlotMaker<Suite: CipherSuite> {
     }
 
     /// A slot for a recovery code with the given seed.
-    package func recoverySlot(seed: Suite.Key) throws(Fault) -> Slot {
+    package func recoverySlot(seed: Key) throws(Fault) -> Slot {
         try slot(.recoveryCode, seed: seed)
     }
 
     /// A slot for a device key.
-    package func deviceUnlockSlot(_ device: DeviceID, key: Suite.Key) throws(Fault) -> Slot {
+    package func deviceUnlockSlot(_ device: DeviceID, key: Key) throws(Fault) -> Slot {
         try slot(.deviceUnlock, seed: try seed(key, .deviceUnlock, [UInt8]().span), salt: device.bytes)
     }
 
@@ -98,9 +98,9 @@ package struct SlotMaker<Suite: CipherSuite> {
         try Limit.keyFile.check(keyFile.count, atMost: Limits.keyFileByteCount)
     }
 
-    private func seed(_ key: Suite.Key?, _ label: Label, _ input: Span<UInt8>) throws(Fault) -> Suite.Key {
+    private func seed(_ key: Key?, _ label: Label, _ input: Span<UInt8>) throws(Fault) -> Key {
         do throws(CipherError) {
-            return try suite.derivedKey(from: key, label: label, input: input, appending: nil)
+            return if let key { try key.derived(label, input) } else { try label.key(input) }
         } catch {
             throw .cipher(error)
         }
@@ -108,31 +108,30 @@ package struct SlotMaker<Suite: CipherSuite> {
 
     private func slot(
         _ kind: Slot.Kind,
-        seed: Suite.Key,
+        seed: Key,
         derivation: Argon2Parameters? = nil,
         salt: [UInt8]? = nil
     ) throws(Fault) -> Slot {
         try Slot(
             kind: kind,
-            id: SlotID(suite.randomBytes(SlotID.byteCount).span),
+            id: cipher.random.identifier(),
             created: created,
             epoch: epoch,
             derivation: derivation,
-            salt: salt ?? suite.randomBytes(16)
-        ).holding(userRoot, seed: seed, vault: vault, suite: suite)
+            salt: salt ?? cipher.random.bytes(16)
+        ).holding(userRoot, seed: seed, cipher: cipher)
     }
 }
 
 extension DeviceEntry {
     /// The part of a device in a vault: its root under its key.
-    package static func entry<Suite: CipherSuite>(
+    package static func entry(
         _ device: DeviceID,
         created: Time,
-        root: Suite.Key,
-        deviceKey: Suite.Key,
-        vault: VaultID,
-        suite: Suite
+        root: Key,
+        deviceKey: Key,
+        cipher: Cipher
     ) throws(Fault) -> DeviceEntry {
-        try DeviceEntry(id: device, created: created).holding(root, seed: deviceKey, vault: vault, suite: suite)
+        try DeviceEntry(id: device, created: created).holding(root, seed: deviceKey, cipher: cipher)
     }
 }

@@ -1,15 +1,16 @@
+package import VaultCrypto
+
 /// Section 3.1: from what somebody has to the user root.
-package struct SlotUnlocking<Suite: CipherSuite> {
+package struct SlotUnlocking {
     /// The user root, and the slot that gave it.
     package struct Opened: Sendable {
-        package let userRoot: Suite.Key
+        package let userRoot: Key
         package let slot: SlotID
         package let epoch: UInt32
     }
 
     private let keybag: Keybag
     private let vault: VaultID
-    private let suite: Suite
     private let limits: Argon2Limits
     /// How much memory there is for Argon2id, if it is known.
     private let availableByteCount: Int?
@@ -24,14 +25,12 @@ package struct SlotUnlocking<Suite: CipherSuite> {
         _ keybag: Keybag,
         vault: VaultID,
         limits: Argon2Limits = .reader,
-        availableByteCount: Int?,
-        suite: Suite
+        availableByteCount: Int?
     ) {
         self.keybag = keybag
         self.vault = vault
         self.limits = limits
         self.availableByteCount = availableByteCount
-        self.suite = suite
     }
 
     /// Tries every slot that the given secrets could open, in order.
@@ -46,12 +45,12 @@ package struct SlotUnlocking<Suite: CipherSuite> {
     package mutating func opened(
         passphrase: Span<UInt8>? = nil,
         keyFile: Span<UInt8>? = nil,
-        recovery: Suite.Key? = nil,
-        deviceKeys: [DeviceID: Suite.Key] = [:]
+        recovery: Key? = nil,
+        deviceKeys: [DeviceID: Key] = [:]
     ) throws(VaultFormatError) -> Opened {
         let isSecretGiven = passphrase != nil || keyFile != nil || recovery != nil
         for slot in keybag.slots {
-            let seed: Suite.Key?
+            let seed: Key?
             switch slot.kind {
             case .passphrase:
                 guard let passphrase else { continue }
@@ -79,7 +78,7 @@ package struct SlotUnlocking<Suite: CipherSuite> {
     }
 
     /// Why nothing opened.
-    private func failure(_ deviceKeys: [DeviceID: Suite.Key]) -> VaultFormatError {
+    private func failure(_ deviceKeys: [DeviceID: Key]) -> VaultFormatError {
         if let obstacle { return obstacle }
         let devices = keybag.neededDevices
         guard !hasTried, !devices.isEmpty, !devices.contains(where: { deviceKeys[$0] != nil }) else { return .noMatch }
@@ -92,14 +91,14 @@ package struct SlotUnlocking<Suite: CipherSuite> {
     private mutating func passphraseSeed(
         _ slot: Slot,
         _ passphrase: Span<UInt8>
-    ) throws(VaultFormatError) -> Suite.Key? {
+    ) throws(VaultFormatError) -> Key? {
         guard let parameters = slot.derivation else { return nil }
         if let problem = problem(with: parameters) {
             obstacle = obstacle ?? problem
             return nil
         }
         do throws(CipherError) {
-            return try suite.passphraseKey(
+            return try Key.ofPassphrase(
                 passphrase,
                 salt: slot.salt,
                 operations: parameters.operations,
@@ -135,12 +134,12 @@ package struct SlotUnlocking<Suite: CipherSuite> {
     }
 
     private func derived(
-        from key: Suite.Key?,
+        from key: Key?,
         _ label: Label,
         _ input: Span<UInt8>
-    ) throws(VaultFormatError) -> Suite.Key {
+    ) throws(VaultFormatError) -> Key {
         do throws(CipherError) {
-            return try suite.derivedKey(from: key, label: label, input: input, appending: nil)
+            return if let key { try key.derived(label, input) } else { try label.key(input) }
         } catch {
             throw VaultFormatError(error)
         }
@@ -149,9 +148,9 @@ package struct SlotUnlocking<Suite: CipherSuite> {
     // MARK: - Opening
 
     /// The user root in `slot`, or nil if the seed is not that of the slot.
-    private func userRoot(in slot: Slot, seed: Suite.Key) throws(VaultFormatError) -> Suite.Key? {
+    private func userRoot(in slot: Slot, seed: Key) throws(VaultFormatError) -> Key? {
         do throws(Fault) {
-            return try slot.opened(seed: seed, vault: vault, suite: suite)
+            return try slot.opened(seed: seed, vault: vault)
         } catch {
             throw VaultFormatError(error, in: .keybag, offset: Header.byteCount)
         }

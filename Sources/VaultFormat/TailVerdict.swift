@@ -1,3 +1,6 @@
+internal import CofferBasics
+internal import VaultCrypto
+
 /// Section 7: what follows the last frame that verifies.
 package enum TailVerdict: Equatable, Sendable {
     /// Nothing, or a reserve of zero bytes.
@@ -11,7 +14,7 @@ package enum TailVerdict: Equatable, Sendable {
 }
 
 /// Finds the verdict over the bytes behind the last frame that verifies.
-struct TailExamination<Suite: CipherSuite, Source: ByteSource> {
+struct TailExamination<Source: ByteSource> {
     /// Storage devices write this many bytes as one.
     private static var mediumUnit: Int { 512 }
     private static var chunkByteCount: Int { 1 << 18 }
@@ -21,8 +24,7 @@ struct TailExamination<Suite: CipherSuite, Source: ByteSource> {
     let start: Int
     /// The sequence number that was expected there.
     let expected: UInt64
-    let headKey: Suite.Key
-    let suite: Suite
+    let headKey: Key
 
     func verdict() throws(VaultFormatError) -> TailVerdict {
         let end = source.byteCount
@@ -45,7 +47,7 @@ struct TailExamination<Suite: CipherSuite, Source: ByteSource> {
         let offsets = stride(from: 0, to: min(chunk.count, Self.chunkByteCount), by: Padding.unit)
         for offset in offsets where FrameHead.hasMagic(chunk.span.extracting(offset...)) {
             let bytes = chunk.span.extracting(offset...)
-            guard let head = FrameHead(genuine: bytes, key: headKey, suite: suite) else { continue }
+            guard let head = FrameHead(genuine: bytes, key: headKey) else { continue }
             guard contradicts(head, at: chunkStart + offset) else { continue }
             return .inconsistent(offset: chunkStart + offset, sequence: head.sequence)
         }
@@ -63,7 +65,7 @@ struct TailExamination<Suite: CipherSuite, Source: ByteSource> {
     private func frameEnd(lastNonZero: Int) throws(VaultFormatError) -> Int {
         if start + FrameHead.byteCount <= source.byteCount {
             let bytes = try source.read(start..<start + FrameHead.byteCount)
-            if let head = FrameHead(genuine: bytes.span, key: headKey, suite: suite), head.isPlausible {
+            if let head = FrameHead(genuine: bytes.span, key: headKey), head.isPlausible {
                 return start + head.frameByteCount
             }
         }

@@ -1,3 +1,5 @@
+internal import CofferBasics
+
 extension VaultFormatError: CustomStringConvertible {
     /// What happened, where, and what to do next, without anything that a vault keeps secret.
     package var description: String {

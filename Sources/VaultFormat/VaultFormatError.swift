@@ -1,3 +1,5 @@
+package import VaultCrypto
+
 /// Why a vault, or a part of one, cannot be used: the failures of section 15 of the specification.
 ///
 /// Offsets count from the start of the file, if not said otherwise. No case carries a secret or an attribute of an item.
@@ -75,18 +77,5 @@ extension VaultFormatError {
     /// The failure of a `structure` that begins at `offset` of the file.
     package init(_ error: LocatedFault, in structure: Structure, at offset: Int) {
         self.init(error.fault, in: structure, offset: offset + error.offset)
-    }
-}
-
-/// Runs `body` and translates what it throws.
-@inlinable
-package func translating<Result: ~Copyable, From: Error, To: Error>(
-    _ translate: (From) -> To,
-    _ body: () throws(From) -> Result
-) throws(To) -> Result {
-    do throws(From) {
-        return try body()
-    } catch {
-        throw translate(error)
     }
 }

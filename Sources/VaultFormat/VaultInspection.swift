@@ -1,3 +1,6 @@
+internal import CofferBasics
+package import VaultCrypto
+
 /// What anyone can tell of a vault without a key, section 16.
 ///
 /// Nothing of it is authenticated.
@@ -46,9 +49,9 @@ package struct VaultInspection: Equatable, Sendable {
 
 extension VaultInspection {
     /// Looks at the file; only a header that cannot be read is an error.
-    package init<Suite: CipherSuite>(of source: some ByteSource, suite: Suite) throws(VaultFormatError) {
+    package init(of source: some ByteSource) throws(VaultFormatError) {
         let headerBytes = try source.read(0..<min(source.byteCount, Header.byteCount))
-        let header = try Header(parsing: headerBytes, fileByteCount: source.byteCount, suite: suite)
+        let header = try Header(parsing: headerBytes, fileByteCount: source.byteCount)
         self.init(
             fileByteCount: source.byteCount,
             minorVersion: header.minorVersion,
@@ -60,13 +63,13 @@ extension VaultInspection {
             snapshotByteCount: header.snapshotByteCount
         )
         do throws(VaultFormatError) {
-            summarize(try VaultPrelude.keybag(of: source, header: header, suite: suite))
+            summarize(try VaultPrelude.keybag(of: source, header: header))
         } catch {
             damage.append(error)
         }
         do throws(VaultFormatError) {
             let directoryBox = try source.read(header.directoryRange)
-            try VaultPrelude.checkDirectory(directoryBox, header: header, suite: suite)
+            try VaultPrelude.checkDirectory(directoryBox, header: header)
         } catch {
             damage.append(error)
         }

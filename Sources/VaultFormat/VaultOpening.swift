@@ -1,13 +1,16 @@
+internal import CofferBasics
+package import VaultCrypto
+
 /// A vault whose structure is open: section 4.2 up to the frames.
-package struct VaultOpening<Suite: CipherSuite>: Sendable {
+package struct VaultOpening: Sendable {
     package let header: Header
-    private let structureKey: Suite.Key
+    private let structureKey: Key
     package let structureEpoch: UInt32
-    package let keys: GenerationKeys<Suite>
+    package let keys: GenerationKeys
     package let directory: Directory
     /// What is wrong with the directory, if the vault was opened all the same; then it has no sections.
     package let directoryFailure: VaultFormatError?
-    package private(set) var keyring: Keyring<Suite>
+    package private(set) var keyring: Keyring
     /// The public half of the vault's team key, if it has one.
     package let teamKey: [UInt8]?
     private let firstChain: ChainValue
@@ -17,17 +20,18 @@ package struct VaultOpening<Suite: CipherSuite>: Sendable {
     /// Where `toleratesDamage`, a directory that is damaged is taken for an empty one, to save what lies behind it.
     package init(
         _ prelude: VaultPrelude,
-        roots: Keyring<Suite>.Roots,
+        roots: Keyring.Roots,
         toleratesDamage: Bool = false,
-        suite: Suite
+        random: any RandomSource
     ) throws(VaultFormatError) {
         header = prelude.header
         let header = prelude.header
+        let cipher = Cipher(vault: header.vault, random: random)
         let keybagFailure: (Fault) -> VaultFormatError = {
             VaultFormatError($0, in: .keybag, offset: Header.byteCount)
         }
         var keyring = try translating(keybagFailure) { () throws(Fault) in
-            try Keyring(roots: roots, vault: header.vault, suite: suite)
+            try Keyring(roots: roots, cipher: cipher)
         }
         let structureKey = try translating(keybagFailure) { () throws(Fault) in
             try keyring.structureKey(in: prelude.keybag)
@@ -38,17 +42,16 @@ package struct VaultOpening<Suite: CipherSuite>: Sendable {
         keys = try translating(VaultFormatError.init) { () throws(CipherError) in
             try GenerationKeys(
                 structureKey: structureKey.key,
-                vault: header.vault,
                 generation: header.generation,
                 salt: header.salt,
-                suite: suite
+                cipher: cipher
             )
         }
-        guard Header.isAuthentic(prelude.headerBytes, key: keys.header, suite: suite) else {
+        guard Header.isAuthentic(prelude.headerBytes, key: keys.header) else {
             throw .headerFailure(.notAuthentic, offset: Header.macOffset)
         }
         do throws(VaultFormatError) {
-            directory = try prelude.directory(key: keys.snapshot, suite: suite)
+            directory = try prelude.directory(keys: keys)
             directoryFailure = nil
         } catch {
             guard toleratesDamage, case .snapshotFailure = error else { throw error }
@@ -58,27 +61,22 @@ package struct VaultOpening<Suite: CipherSuite>: Sendable {
         try translating(keybagFailure) { () throws(Fault) in try keyring.open(prelude.keybag) }
         self.keyring = keyring
         teamKey = prelude.keybag.teamKey
-        firstChain = ChainValue(header: prelude.headerBytes, key: keys.chain, suite: suite)
+        firstChain = ChainValue(header: prelude.headerBytes, key: keys.chain)
     }
 
     /// A reader of the frames, before the first.
-    package func log<Source: ByteSource>(in source: Source, suite: Suite) -> LogReader<Suite, Source> {
+    package func log<Source: ByteSource>(in source: Source) -> LogReader<Source> {
         LogReader(
             at: .init(offset: header.logOffset, sequence: header.baseSequence, chain: firstChain),
             in: source,
-            keys: keys,
-            suite: suite
+            keys: keys
         )
     }
 
     /// The run, or the history, that is `section`.
-    package func run(
-        _ section: Section,
-        in source: some ByteSource,
-        suite: Suite
-    ) throws(VaultFormatError) -> Run {
+    package func run(_ section: Section, in source: some ByteSource) throws(VaultFormatError) -> Run {
         var entries: [Run.Entry] = []
-        try forEachEntry(ofRun: section, in: source, suite: suite) { entries.append($0) }
+        try forEachEntry(ofRun: section, in: source) { entries.append($0) }
         return Run(entries: entries)
     }
 
@@ -86,28 +84,23 @@ package struct VaultOpening<Suite: CipherSuite>: Sendable {
     package func forEachEntry(
         ofRun section: Section,
         in source: some ByteSource,
-        suite: Suite,
         _ body: (Run.Entry) throws(VaultFormatError) -> Void
     ) throws(VaultFormatError) {
         let offset = header.snapshotRange.lowerBound + section.offset
         let failure = { (error: LocatedFault) in VaultFormatError(error, in: .snapshot, at: offset) }
         let box = try source.read(offset..<offset + section.byteCount)
         var reader = try translating(failure) { () throws(LocatedFault) in
-            try RunReader(opening: box, of: section, key: keys.snapshot, suite: suite)
+            try RunReader(opening: box, of: section, keys: keys)
         }
         while let entry = try translating(failure, { () throws(LocatedFault) in try reader.next() }) { try body(entry) }
     }
 
     /// The block list of a group section.
-    package func blockList(
-        of section: Section,
-        in source: some ByteSource,
-        suite: Suite
-    ) throws(VaultFormatError) -> BlockList {
+    package func blockList(of section: Section, in source: some ByteSource) throws(VaultFormatError) -> BlockList {
         let start = header.snapshotRange.lowerBound + section.offset
         let box = try source.read(start..<start + section.blockListByteCount)
         return try translating({ VaultFormatError($0, in: .snapshot, at: start) }) { () throws(LocatedFault) in
-            try BlockList(opening: box, of: section, key: keys.snapshot, suite: suite)
+            try BlockList(opening: box, of: section, keys: keys)
         }
     }
 
@@ -115,12 +108,11 @@ package struct VaultOpening<Suite: CipherSuite>: Sendable {
     package func check(
         _ entry: BlockList.Entry,
         of section: Section,
-        in source: some ByteSource,
-        suite: Suite
+        in source: some ByteSource
     ) throws(VaultFormatError) {
         let range = fileRange(of: entry.part, in: section)
         let bytes = try source.read(range)
-        guard BlockList.check(of: bytes.span, suite: suite) == entry.check else {
+        guard BlockList.check(of: bytes.span) == entry.check else {
             throw .snapshotFailure(.hashDiffers, offset: range.lowerBound)
         }
     }
@@ -155,7 +147,7 @@ package struct VaultOpening<Suite: CipherSuite>: Sendable {
     package mutating func lock() { keyring.lock(structureKey: (structureKey, structureEpoch)) }
 
     /// The keys that are open, without the roots.
-    package var heldKeys: HeldKeys<Suite> { keyring.heldKeys(structureKey: (structureKey, structureEpoch)) }
+    package var heldKeys: HeldKeys { keyring.heldKeys(structureKey: (structureKey, structureEpoch)) }
 
     /// Adds a key that a record brings.
     package mutating func append(_ entry: KeybagEntry) throws(Fault) {

@@ -1,3 +1,6 @@
+internal import CofferBasics
+package import VaultCrypto
+
 /// What the beginning of a file says to everybody, before there is a key: header and keybag.
 package struct VaultPrelude: Sendable {
     package let header: Header
@@ -9,33 +12,25 @@ package struct VaultPrelude: Sendable {
     /// Reads header, keybag and directory, and compares the hash of the keybag.
     ///
     /// That of the directory comes after the MAC of the header, in the order of section 4.2.
-    package init<Suite: CipherSuite>(of source: some ByteSource, suite: Suite) throws(VaultFormatError) {
+    package init(of source: some ByteSource) throws(VaultFormatError) {
         headerBytes = try source.read(0..<min(source.byteCount, Header.byteCount))
-        header = try Header(parsing: headerBytes, fileByteCount: source.byteCount, suite: suite)
-        keybag = try Self.keybag(of: source, header: header, suite: suite)
+        header = try Header(parsing: headerBytes, fileByteCount: source.byteCount)
+        keybag = try Self.keybag(of: source, header: header)
         directoryBox = try source.read(header.directoryRange)
     }
 
     /// The keybag, after its hash was compared.
-    static func keybag<Suite: CipherSuite>(
-        of source: some ByteSource,
-        header: Header,
-        suite: Suite
-    ) throws(VaultFormatError) -> Keybag {
+    static func keybag(of source: some ByteSource, header: Header) throws(VaultFormatError) -> Keybag {
         let bytes = try source.read(header.keybagRange)
-        guard suite.isFileHash(header.keybagHash, of: bytes) else {
+        guard Label.file.isHash(header.keybagHash, of: bytes) else {
             throw .keybagFailure(.hashDiffers, offset: header.keybagRange.lowerBound)
         }
         return try Keybag(parsing: bytes, fileOffset: header.keybagRange.lowerBound)
     }
 
     /// Throws unless `directoryBox` is the one whose hash `header` has.
-    static func checkDirectory<Suite: CipherSuite>(
-        _ directoryBox: [UInt8],
-        header: Header,
-        suite: Suite
-    ) throws(VaultFormatError) {
-        guard suite.isFileHash(header.directoryHash, of: directoryBox) else {
+    static func checkDirectory(_ directoryBox: [UInt8], header: Header) throws(VaultFormatError) {
+        guard Label.file.isHash(header.directoryHash, of: directoryBox) else {
             throw .snapshotFailure(.hashDiffers, offset: header.directoryRange.lowerBound)
         }
     }
@@ -43,16 +38,15 @@ package struct VaultPrelude: Sendable {
 
 extension VaultPrelude {
     /// The directory, after its hash was compared.
-    func directory<Suite: CipherSuite>(key: Suite.Key, suite: Suite) throws(VaultFormatError) -> Directory {
-        try Self.checkDirectory(directoryBox, header: header, suite: suite)
+    func directory(keys: GenerationKeys) throws(VaultFormatError) -> Directory {
+        try Self.checkDirectory(directoryBox, header: header)
         return try translating({ VaultFormatError($0, in: .snapshot, at: header.directoryRange.lowerBound) }) {
             () throws(LocatedFault) in
             try Directory(
                 opening: directoryBox,
                 snapshotByteCount: header.snapshotByteCount,
                 baseSequence: header.baseSequence,
-                key: key,
-                suite: suite
+                keys: keys
             )
         }
     }
@@ -65,22 +59,20 @@ extension VaultPrelude {
     ///
     /// A passphrase, key file or recovery code must match. Device keys alone open a vault that has no passphrase, or
     /// else only what needs the device alone.
-    package func roots<Suite: CipherSuite>(
+    package func roots(
         passphrase: Span<UInt8>? = nil,
         keyFile: Span<UInt8>? = nil,
-        recovery: Suite.Key? = nil,
-        deviceKeys: [DeviceID: Suite.Key] = [:],
+        recovery: Key? = nil,
+        deviceKeys: [DeviceID: Key] = [:],
         limits: Argon2Limits = .reader,
-        availableByteCount: Int?,
-        suite: Suite
-    ) throws(VaultFormatError) -> Keyring<Suite>.Roots {
-        let devices = try deviceRoots(deviceKeys, suite: suite)
+        availableByteCount: Int?
+    ) throws(VaultFormatError) -> Keyring.Roots {
+        let devices = try deviceRoots(deviceKeys)
         var unlocking = SlotUnlocking(
             keybag,
             vault: header.vault,
             limits: limits,
-            availableByteCount: availableByteCount,
-            suite: suite
+            availableByteCount: availableByteCount
         )
         do throws(VaultFormatError) {
             let opened = try unlocking.opened(
@@ -101,16 +93,13 @@ extension VaultPrelude {
     /// The device roots that `deviceKeys` open.
     ///
     /// - Throws: `noMatch` if one of them is not the key of the device that has its id here.
-    package func deviceRoots<Suite: CipherSuite>(
-        _ deviceKeys: [DeviceID: Suite.Key],
-        suite: Suite
-    ) throws(VaultFormatError) -> [DeviceID: Suite.Key] {
-        var roots: [DeviceID: Suite.Key] = [:]
+    package func deviceRoots(_ deviceKeys: [DeviceID: Key]) throws(VaultFormatError) -> [DeviceID: Key] {
+        var roots: [DeviceID: Key] = [:]
         for device in keybag.devices {
             guard let key = deviceKeys[device.id] else { continue }
             let root = try translating({ VaultFormatError($0, in: .keybag, offset: Header.byteCount) }) {
                 () throws(Fault) in
-                try device.opened(seed: key, vault: header.vault, suite: suite)
+                try device.opened(seed: key, vault: header.vault)
             }
             guard let root else { throw .noMatch }
             roots[device.id] = root
@@ -134,5 +123,12 @@ extension KeybagEntry {
     fileprivate func opensWithDevice(among devices: some Sequence<DeviceID>) -> Bool {
         guard case .structureKey(let entry) = self, entry.root == .device else { return false }
         return devices.contains(entry.device)
+    }
+}
+
+extension Label {
+    /// Whether `expected` is the hash without a key that the header keeps of a part of the file.
+    fileprivate func isHash(_ expected: [UInt8], of bytes: [UInt8]) -> Bool {
+        areEqual(hash(32, bytes).span, expected.span)
     }
 }

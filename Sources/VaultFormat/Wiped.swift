@@ -1,4 +1,4 @@
-internal import KeyedArchive
+internal import CofferBasics
 
 /// A value that can overwrite what it holds.
 protocol Wipeable: Sendable {

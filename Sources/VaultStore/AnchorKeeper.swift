@@ -1,3 +1,4 @@
+internal import CofferBasics
 internal import VaultCrypto
 internal import VaultFiles
 internal import VaultFormat
@@ -7,7 +8,7 @@ struct AnchorKeeper: Sendable {
     private let directoryPath: String
     private let vault: VaultID
     private let files: any FileSystem
-    private let suite: SodiumSuite
+    private let random: any RandomSource
     private let user: UInt32
     private var contents = AnchorFile()
     private var file: (any OpenFile)?
@@ -17,7 +18,7 @@ struct AnchorKeeper: Sendable {
         self.directoryPath = directoryPath
         self.vault = vault
         files = environment.files
-        suite = environment.suite
+        random = environment.random
         user = environment.user
         do throws(FileError) {
             let (directory, name) = (try files.ownDirectory(directoryPath), Self.name(of: vault))
@@ -39,7 +40,7 @@ struct AnchorKeeper: Sendable {
         // One byte more, to notice a file that goes on.
         let bytes = try file.bytes(in: 0..<AnchorFile.byteCount + 1)
         guard AnchorFile.mayReplace(bytes.span) else { throw FileError(.read, file.path, reason: .unknownContent) }
-        contents = AnchorFile(parsing: bytes.span, vault: vault, suite: suite)
+        contents = AnchorFile(parsing: bytes.span, vault: vault)
     }
 
     private static func name(of vault: VaultID) -> String { vault.description }
@@ -69,7 +70,7 @@ struct AnchorKeeper: Sendable {
         let file = try openFile()
         // Other processes update it too; who counts on from an old count is not heard.
         try readContents(file)
-        let update = contents.update(to: anchor, suite: suite)
+        let update = contents.update(to: anchor)
         try file.writeAll(update.bytes.span, at: update.offset)
         contents = update.file
     }
@@ -78,7 +79,7 @@ struct AnchorKeeper: Sendable {
     ///
     /// Otherwise a power failure could leave the bytes of a former file in it, which would look like a foreign file.
     private func makeFile(_ name: String, in directory: any OpenDirectory) throws(FileError) {
-        let random = suite.randomBytes(8).span.littleEndian(at: 0, as: UInt64.self)
+        let random = random.bytes(8).span.littleEndian(at: 0, as: UInt64.self)
         do throws(FileError) {
             let empty = [UInt8](repeating: 0, count: AnchorFile.byteCount)
             try DurableFile.create(name, empty.span, in: directory, random: random)

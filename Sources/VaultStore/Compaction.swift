@@ -1,4 +1,4 @@
-internal import VaultCompression
+internal import CofferBasics
 internal import VaultCrypto
 internal import VaultFiles
 package import VaultFormat
@@ -29,7 +29,7 @@ struct Compaction {
     struct Built {
         /// Where the frames of the new generation begin.
         var start: LogPosition
-        var keys: GenerationKeys<SodiumSuite>
+        var keys: GenerationKeys
         var carriedRecordCount: Int
         var droppedRevisionCount: Int
     }
@@ -45,8 +45,7 @@ struct Compaction {
         guard !generation.overflow, generation.partialValue < 1 << 63 else { throw .refused(.badValue) }
         var sections = Sections()
         try collect(&sections)
-        var identity = GenerationWriter<SodiumSuite>.Identity(
-            vault: header.vault,
+        var identity = GenerationWriter.Identity(
             generation: generation.partialValue,
             baseSequence: vault.position.sequence,
             previousChain: vault.position.chain
@@ -72,15 +71,15 @@ struct Compaction {
     }
 
     private func newWriter(
-        _ identity: GenerationWriter<SodiumSuite>.Identity
-    ) throws(StoreError) -> GenerationWriter<SodiumSuite> {
+        _ identity: GenerationWriter.Identity
+    ) throws(StoreError) -> GenerationWriter {
         let keybag = vault.prelude.keybag
         let keyring = vault.keyring
-        let suite = vault.suite
+        let cipher = vault.cipher
         return try translating(StoreError.refused) { () throws(Fault) in
             guard let (key, _) = try keyring.structureKey(in: keybag) else { throw .missing }
             do throws(CipherError) {
-                return try GenerationWriter(identity, structureKey: key, suite: suite)
+                return try GenerationWriter(identity, structureKey: key, cipher: cipher)
             } catch {
                 throw .cipher(error)
             }
@@ -92,7 +91,7 @@ struct Compaction {
     /// What the new snapshot consists of.
     private struct Sections {
         enum Group {
-            case built(GroupSectionBuilder<SodiumSuite>)
+            case built(GroupSectionBuilder)
             /// A section whose keys are not here.
             case carried(Section)
         }
@@ -132,7 +131,7 @@ struct Compaction {
                 in: source,
                 keepsHistory: history.keepsSome,
                 dropsInvalid: request.dropsInvalid,
-                compressor: vault.settings?.isCompressing ?? true ? vault.environment.compressor : nil,
+                mayCompress: vault.settings?.isCompressing ?? true,
                 salvaging: salvaged
             )
             let result = try compaction.result(numbers, in: &vault)
@@ -201,9 +200,9 @@ struct Compaction {
     ) throws(StoreError) {
         var entries = ended
         for section in vault.opening.directory.sections where section.kind == .history {
-            let (opening, source, suite) = (vault.opening, source, vault.suite)
+            let (opening, source) = (vault.opening, source)
             do throws(VaultFormatError) {
-                let run = try opening.run(section, in: source, suite: suite)
+                let run = try opening.run(section, in: source)
                 entries[section.group, default: []] += run.entries
             } catch {
                 guard salvaged != nil, case .snapshotFailure = error else { throw StoreError(error, path: vault.path) }
@@ -230,14 +229,14 @@ struct Compaction {
 
     private func add(
         _ group: Sections.Group,
-        to writer: inout GenerationWriter<SodiumSuite>
+        to writer: inout GenerationWriter
     ) throws(StoreError) {
         switch group {
         case .built(let builder): writer.append(builder)
         case .carried(let section):
             // The list is sealed under a key of the generation; all else is bound to the group.
             guard let list = try listToCarry(of: section) else { return }
-            let box = list.sealed(section: section.id, key: writer.keys.snapshot, suite: vault.suite)
+            let box = list.sealed(section: section.id, keys: writer.keys)
             let rest = section.range.dropFirst(section.blockListByteCount)
             writer.append(section, [.bytes(box)] + vault.copied(rest))
         }
@@ -253,7 +252,7 @@ struct Compaction {
             let bytes = try translating({ [vault] in StoreError(.unavailable($0), path: vault.path) }) {
                 () throws(Unavailability) in try source.bytes(in: range)
             }
-            list.entries[index].check = BlockList.check(of: bytes.span, suite: vault.suite)
+            list.entries[index].check = BlockList.check(of: bytes.span)
         }
         return list
     }

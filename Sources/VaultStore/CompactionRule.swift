@@ -1,6 +1,6 @@
+internal import CofferBasics
 package import VaultFiles
 package import VaultFormat
-internal import VaultThreads
 
 /// Why a vault should be compacted.
 package enum CompactionReason: Equatable, Sendable {

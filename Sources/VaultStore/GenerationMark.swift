@@ -1,3 +1,4 @@
+internal import CofferBasics
 internal import VaultFormat
 
 /// What tells a generation from all others, also from one of another history that has the same number.

@@ -1,3 +1,4 @@
+internal import CofferBasics
 internal import VaultCrypto
 internal import VaultFormat
 
@@ -36,7 +37,6 @@ extension OpenGeneration {
         else { return nil }
         let (attributes, sequence, time) = try metadata(of: found)
         let secret = try secretBox(of: found)
-        let (id, suite) = (vault, suite)
         let (put, _) = try translating(StoreError.refused) { () throws(Fault) in
             try Put.sealing(
                 found.revision,
@@ -44,9 +44,7 @@ extension OpenGeneration {
                 attributes: attributes,
                 secret: secret,
                 handle: found.dataKey,
-                keys: (match: matchKeys, data: dataKeys),
-                vault: id,
-                suite: suite
+                keys: (match: matchKeys, data: dataKeys)
             )
         }
         return Run.Entry(sequence: sequence, time: time, record: .put(put))

@@ -1,4 +1,4 @@
-internal import VaultCompression
+internal import CofferBasics
 internal import VaultCrypto
 internal import VaultFormat
 
@@ -6,7 +6,7 @@ internal import VaultFormat
 struct GroupCompaction {
     /// What the new generation has of the group.
     struct Result {
-        var builder: GroupSectionBuilder<SodiumSuite>
+        var builder: GroupSectionBuilder
         var carried: [Int]
         /// Past revisions that were ended by what was folded in, if history is kept.
         var ended: [Run.Entry]
@@ -17,22 +17,22 @@ struct GroupCompaction {
     private static let smallestKeptByteCount = 8192
 
     let group: GroupEpoch
-    let keys: MatchKeys<SodiumSuite>
+    let keys: MatchKeys
     let source: FileSource
     let keepsHistory: Bool
     let dropsInvalid: Bool
-    let compressor: ZlibCompressor?
+    let mayCompress: Bool
     /// What is whole of each section, where the rest is given up.
     let salvaged: [GroupEpoch: SectionExamination]?
     private var loose = LooseItems()
 
     init(
         of group: GroupEpoch,
-        keys: MatchKeys<SodiumSuite>,
+        keys: MatchKeys,
         in source: FileSource,
         keepsHistory: Bool,
         dropsInvalid: Bool,
-        compressor: ZlibCompressor?,
+        mayCompress: Bool,
         salvaging salvaged: [GroupEpoch: SectionExamination]?
     ) {
         self.salvaged = salvaged
@@ -41,7 +41,7 @@ struct GroupCompaction {
         self.source = source
         self.keepsHistory = keepsHistory
         self.dropsInvalid = dropsInvalid
-        self.compressor = compressor
+        self.mayCompress = mayCompress
     }
 
     /// Folds the records with these numbers into the section of the group.
@@ -52,7 +52,7 @@ struct GroupCompaction {
         let folding = try folding(numbers, &vault)
         let ended = try keepsHistory ? history(folding, &vault) : []
         let dropped = keepsHistory ? [] : folding.ended.map { vault.log.entries[$0.by].ending }
-        var builder = GroupSectionBuilder(group: group, keys: keys, vault: vault.vault, suite: vault.suite)
+        var builder = GroupSectionBuilder(group: group, keys: keys)
         try addSection(folding, &vault, &builder)
         for case .put(let number) in folding.outcomes.values { try addPut(number, &vault, &builder) }
         try sealLooseItems(&vault, &builder)
@@ -61,9 +61,9 @@ struct GroupCompaction {
 
     private mutating func sealLooseItems(
         _ vault: inout OpenGeneration,
-        _ builder: inout GroupSectionBuilder<SodiumSuite>
+        _ builder: inout GroupSectionBuilder
     ) throws(StoreError) {
-        try loose.seal(into: &builder, vault: vault.vault, compressor: compressor, suite: vault.suite) {
+        try loose.seal(into: &builder, mayCompress: mayCompress) {
             handle throws(StoreError) in try vault.dataKeys(of: handle)
         }
     }
@@ -109,7 +109,7 @@ struct GroupCompaction {
     private mutating func addSection(
         _ folding: RecordFolding,
         _ vault: inout OpenGeneration,
-        _ builder: inout GroupSectionBuilder<SodiumSuite>
+        _ builder: inout GroupSectionBuilder
     ) throws(StoreError) {
         guard let section = vault.opening.directory.sections.first(where: { $0.kind == .group && $0.group == group })
         else { return }
@@ -174,12 +174,12 @@ struct GroupCompaction {
         _ block: BlockList.Entry,
         _ kept: [Int],
         _ section: Section,
-        _ opening: VaultOpening<SodiumSuite>,
-        _ builder: inout GroupSectionBuilder<SodiumSuite>
+        _ opening: VaultOpening,
+        _ builder: inout GroupSectionBuilder
     ) {
         let items = kept.map { number in
             let entry = builder.entry(number)
-            return GroupSectionBuilder<SodiumSuite>.Item(
+            return GroupSectionBuilder.Item(
                 entry: number,
                 number: entry.block.number,
                 secret: entry.secret.map { .copied(opening.fileRange(of: $0, in: section)) }
@@ -199,13 +199,12 @@ struct GroupCompaction {
         _ block: BlockList.Entry,
         _ kept: [Int],
         _ section: Section,
-        _ dataKeys: DataKeys<SodiumSuite>,
+        _ dataKeys: DataKeys,
         _ vault: inout OpenGeneration,
-        _ builder: inout GroupSectionBuilder<SodiumSuite>
+        _ builder: inout GroupSectionBuilder
     ) throws(StoreError) {
-        let compressor = vault.environment.compressor
         let opened = try vault.withSection(group) { section throws(VaultFormatError) in
-            try section.reader.block(at: block.part, handle: block.dataKey, keys: dataKeys, compressor: compressor)
+            try section.reader.block(at: block.part, handle: block.dataKey, keys: dataKeys)
         }
         guard let opened else { return }
         let offset = vault.opening.fileRange(of: block.part, in: section).lowerBound
@@ -238,16 +237,15 @@ struct GroupCompaction {
     private mutating func addPut(
         _ number: Int,
         _ vault: inout OpenGeneration,
-        _ builder: inout GroupSectionBuilder<SodiumSuite>
+        _ builder: inout GroupSectionBuilder
     ) throws(StoreError) {
         guard let (put, match) = vault.log.put(number), let dataKeys = try vault.dataKeys(of: put.dataKey) else {
             return
         }
         let entry = vault.log.entries[number]
-        let (id, suite) = (vault.vault, vault.suite)
         let name = ItemName(group: group.group, item: put.revision.item)
         let metadata = try translating({ StoreError.invalidItem(name, $0) }) { () throws(Fault) in
-            try put.openedMetadata(keys: dataKeys, vault: id, suite: suite)
+            try put.openedMetadata(keys: dataKeys)
         }
         loose.add(
             LooseItems.Item(

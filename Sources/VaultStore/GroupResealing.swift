@@ -1,4 +1,4 @@
-internal import VaultCompression
+internal import CofferBasics
 internal import VaultCrypto
 internal import VaultFormat
 
@@ -13,7 +13,7 @@ struct GroupResealing {
     }
 
     private struct Draft {
-        var builder: GroupSectionBuilder<SodiumSuite>
+        var builder: GroupSectionBuilder
         var loose = LooseItems()
     }
 
@@ -27,21 +27,21 @@ struct GroupResealing {
     private let group: GroupID
     private let fates: ItemFates
     private let source: FileSource
-    private let compressor: ZlibCompressor?
+    private let mayCompress: Bool
     private var drafts: [GroupEpoch: Draft] = [:]
     private(set) var resealedCount = 0
     private(set) var lostCount = 0
     private(set) var carriedCounts: [Carried: Int] = [:]
 
-    init(of group: GroupID, _ fates: ItemFates, in source: FileSource, compressor: ZlibCompressor?) {
+    init(of group: GroupID, _ fates: ItemFates, in source: FileSource, mayCompress: Bool) {
         self.group = group
         self.fates = fates
         self.source = source
-        self.compressor = compressor
+        self.mayCompress = mayCompress
     }
 
     /// The sections, the oldest epoch first.
-    func builders() -> [GroupSectionBuilder<SodiumSuite>] {
+    func builders() -> [GroupSectionBuilder] {
         drafts.sorted { $0.key.epoch < $1.key.epoch }.map(\.value.builder)
     }
 
@@ -123,7 +123,7 @@ struct GroupResealing {
     ) throws(StoreError) {
         try prepare(section.group, vault, &keys)
         let items = entries.map { entry in
-            GroupSectionBuilder<SodiumSuite>.Item(
+            GroupSectionBuilder.Item(
                 entry: drafts[section.group]?.builder.add(entry) ?? 0,
                 number: entry.block.number,
                 secret: entry.secret.map { .copied(vault.opening.fileRange(of: $0, in: section)) }
@@ -153,7 +153,7 @@ struct GroupResealing {
         let range = vault.opening.fileRange(of: block.part, in: section)
         let opened = try openedItems(of: block, section, destination, &vault)
         guard opened.count == block.count else { throw disagreement(range.lowerBound, vault) }
-        var items: [GroupSectionBuilder<SodiumSuite>.Item] = []
+        var items: [GroupSectionBuilder.Item] = []
         for entry in entries {
             guard opened.indices.contains(entry.block.number), opened[entry.block.number].revision == entry.revision
             else { throw disagreement(range.lowerBound, vault) }
@@ -189,10 +189,9 @@ struct GroupResealing {
         _ destination: ResealingKeys.Destination,
         _ vault: inout OpenGeneration
     ) throws(StoreError) -> [MetadataBlock.Item] {
-        let compressor = vault.environment.compressor
         let dataKeys = destination.move?.data ?? destination.data
         let opened = try vault.withSection(section.group) { section throws(VaultFormatError) in
-            try section.reader.block(at: block.part, handle: block.dataKey, keys: dataKeys, compressor: compressor)
+            try section.reader.block(at: block.part, handle: block.dataKey, keys: dataKeys)
         }
         return opened?.items ?? []
     }
@@ -220,14 +219,13 @@ struct GroupResealing {
         _ match: ItemMatch,
         _ metadata: ItemMetadata,
         of revision: Revision,
-        _ keys: (old: MatchKeys<SodiumSuite>, new: MatchKeys<SodiumSuite>),
+        _ keys: (old: MatchKeys, new: MatchKeys),
         _ vault: OpenGeneration
     ) throws(StoreError) -> MatchDigests {
-        let suite = vault.suite
         let name = ItemName(group: group, item: revision.item)
         return try translating({ StoreError.invalidItem(name, $0) }) { () throws(Fault) in
-            let attributes = try metadata.attributes(matching: match, keys: keys.old, suite: suite)
-            return MatchDigests(attributes, keys: keys.new, suite: suite)
+            let attributes = try metadata.attributes(matching: match, keys: keys.old)
+            return MatchDigests(attributes, keys: keys.new)
         }
     }
 
@@ -239,7 +237,7 @@ struct GroupResealing {
         guard drafts[group] == nil else { return }
         let matchKeys = try keys.matchKeys(of: group, in: vault)
         drafts[group] = Draft(
-            builder: GroupSectionBuilder(group: group, keys: matchKeys, vault: vault.vault, suite: vault.suite)
+            builder: GroupSectionBuilder(group: group, keys: matchKeys)
         )
     }
 
@@ -257,10 +255,9 @@ struct GroupResealing {
         resealedCount += destination.move == nil ? 0 : 1
         let entry = vault.log.entries[number]
         let old = destination.move.map { ($0.match, $0.data) } ?? (destination.match, destination.data)
-        let (id, suite) = (vault.vault, vault.suite)
         let name = ItemName(group: group, item: put.revision.item)
         let metadata = try translating({ StoreError.invalidItem(name, $0) }) { () throws(Fault) in
-            try put.openedMetadata(keys: old.1, vault: id, suite: suite)
+            try put.openedMetadata(keys: old.1)
         }
         var newMatch = match
         var secret = put.secret
@@ -268,8 +265,8 @@ struct GroupResealing {
             newMatch.digests = try digests(match, metadata, of: put.revision, (old.0, destination.match), vault)
             if !secret.isEmpty {
                 secret = try translating({ StoreError.invalidItem(name, $0) }) { () throws(Fault) in
-                    try Secret(opening: put.secret.span, of: put.revision, keys: old.1, vault: id, suite: suite)
-                        .sealed(of: put.revision, keys: destination.data, vault: id, suite: suite)
+                    try Secret(opening: put.secret.span, of: put.revision, keys: old.1)
+                        .sealed(of: put.revision, keys: destination.data)
                 }
             }
         }
@@ -301,9 +298,7 @@ struct GroupResealing {
             guard var draft = drafts.removeValue(forKey: group) else { continue }
             try draft.loose.seal(
                 into: &draft.builder,
-                vault: vault.vault,
-                compressor: compressor,
-                suite: vault.suite
+                mayCompress: mayCompress
             ) { handle throws(StoreError) in keys.sealing[handle] }
             drafts[group] = draft
         }

@@ -73,7 +73,7 @@ struct PlannedRuns {
     }
 
     /// Adds the runs to a snapshot; each is let go once it is sealed.
-    consuming func write(to writer: inout GenerationWriter<SodiumSuite>) {
+    consuming func write(to writer: inout GenerationWriter) {
         runs.reverse()
         while let run = runs.popLast() { writer.append(run.content, kind: run.kind, group: run.group) }
     }

@@ -1,3 +1,4 @@
+internal import CofferBasics
 package import VaultCrypto
 package import VaultFiles
 package import VaultFormat
@@ -8,12 +9,10 @@ package import VaultFormat
 /// read the keys until they end, or are forgotten.
 package struct KeyCache: Sendable {
     private let keyring: KernelKeyring
-    private let suite: SodiumSuite
 
     /// A cache in `keyring`.
-    package init(keyring: KernelKeyring = KernelKeyring(), suite: SodiumSuite) {
+    package init(keyring: KernelKeyring = KernelKeyring()) {
         self.keyring = keyring
-        self.suite = suite
     }
 
     /// What came of saving keys.
@@ -24,7 +23,7 @@ package struct KeyCache: Sendable {
 
     /// What was found.
     package enum Loading: Sendable {
-        case found(HeldKeys<SodiumSuite>)
+        case found(HeldKeys)
         case absent
         /// The keys are not those of the vault, or no more: they were changed since, or the file is another copy.
         case stale
@@ -42,10 +41,10 @@ package struct KeyCache: Sendable {
     }
 
     /// Leaves keys for `lifetime`, rounded up to seconds, instead of those that were there.
-    package func save(_ keys: HeldKeys<SodiumSuite>, of vault: VaultID, for lifetime: Duration) -> Saving {
+    package func save(_ keys: HeldKeys, of vault: VaultID, for lifetime: Duration) -> Saving {
         do throws(KeyringFailure) {
             let seconds = Self.seconds(lifetime)
-            try keys.withBytes(suite: suite) { (bytes) throws(KeyringFailure) in
+            try keys.withBytes { (bytes) throws(KeyringFailure) in
                 try keyring.store(bytes, as: Self.description(of: vault), seconds: seconds)
             }
             return .stored
@@ -68,9 +67,9 @@ package struct KeyCache: Sendable {
         guard let byteCount else { return .absent }
         do throws(LocatedFault) {
             let keys = try buffer.withSpan { (span) throws(LocatedFault) in
-                try HeldKeys(parsing: span.extracting(..<byteCount), suite: suite)
+                try HeldKeys(parsing: span.extracting(..<byteCount))
             }
-            guard !keys.fit(prelude, suite: suite) else { return .found(keys) }
+            guard !keys.fit(prelude) else { return .found(keys) }
             // A file with older keys is a copy from before, and says nothing about the vault that the keys are of.
             if keys.structureKey.epoch <= prelude.structureKeyEpoch { _ = forget(prelude.header.vault) }
             return .stale

@@ -1,4 +1,4 @@
-internal import VaultCompression
+internal import CofferBasics
 internal import VaultCrypto
 internal import VaultFormat
 
@@ -24,11 +24,9 @@ struct LooseItems {
 
     /// Seals the items into blocks of a section, as far as `keys` has those of their data keys.
     mutating func seal(
-        into builder: inout GroupSectionBuilder<SodiumSuite>,
-        vault: VaultID,
-        compressor: ZlibCompressor?,
-        suite: SodiumSuite,
-        keys: (KeyHandle) throws(StoreError) -> DataKeys<SodiumSuite>?
+        into builder: inout GroupSectionBuilder,
+        mayCompress: Bool,
+        keys: (KeyHandle) throws(StoreError) -> DataKeys?
     ) throws(StoreError) {
         let items = items
         self.items = [:]
@@ -39,17 +37,11 @@ struct LooseItems {
                 var rest = numbers.map { items[$0] }[...]
                 let block = MetadataBlock(items: rest.map(\.block))
                 let blocks = try translating({ StoreError.refused(.compression($0)) }) { () throws(CompressionError) in
-                    try block.sealedParts(
-                        handle: handle,
-                        keys: dataKeys,
-                        vault: vault,
-                        compressor: compressor,
-                        suite: suite
-                    )
+                    try block.sealedParts(handle: handle, keys: dataKeys, mayCompress: mayCompress)
                 }
                 for (box, itemCount) in blocks {
                     let entries = rest.prefix(itemCount).enumerated().map { number, item in
-                        GroupSectionBuilder<SodiumSuite>.Item(entry: item.entry, number: number, secret: item.secret)
+                        GroupSectionBuilder.Item(entry: item.entry, number: number, secret: item.secret)
                     }
                     builder.append(block: .bytes(box), handle: handle, itemCount: itemCount, items: entries)
                     rest = rest.dropFirst(itemCount)

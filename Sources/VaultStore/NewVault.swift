@@ -1,10 +1,11 @@
+internal import CofferBasics
 package import VaultCrypto
 internal import VaultFiles
 package import VaultFormat
 
 /// A vault before it has a file: its root, and the ways to open it.
 package struct NewVault: Sendable, TakesSlots {
-    package typealias Roots = Keyring<SodiumSuite>.Roots
+    package typealias Roots = Keyring.Roots
 
     private static let epoch: UInt32 = 1
 
@@ -14,29 +15,28 @@ package struct NewVault: Sendable, TakesSlots {
     /// A vault that nothing opens yet.
     package init(environment: StoreEnvironment, argon2Limits: Argon2Limits = .writer) throws(StoreError) {
         self.environment = environment
-        let vault = VaultID(environment.suite.randomBytes(VaultID.byteCount).span)
-        draft = try SlotDraft(of: vault, epoch: Self.epoch, environment: environment, argon2Limits: argon2Limits)
+        let cipher = Cipher(vault: environment.random.identifier(), random: environment.random)
+        draft = try SlotDraft(cipher: cipher, epoch: Self.epoch, environment: environment, argon2Limits: argon2Limits)
     }
 
-    package var vault: VaultID { draft.vault }
+    package var vault: VaultID { draft.cipher.vault }
 
     /// What opens the vault on this machine.
     package var roots: Roots { Roots(user: (draft.userRoot, draft.epoch), devices: draft.deviceRoots) }
 
     /// The bytes of the vault's file.
     func bytes() throws(StoreError) -> [UInt8] {
-        let suite = environment.suite
+        let cipher = draft.cipher
         return try translating({ StoreError.refused(.cipher($0)) }) { () throws(CipherError) in
             let maker = try KeyMaker(
                 userRoot: draft.userRoot,
                 devices: draft.deviceRoots,
                 epoch: draft.epoch,
-                vault: vault,
-                suite: suite
+                cipher: cipher
             )
             let (structureKey, structureEntries) = try maker.structureKey()
             let keybag = Keybag(entries: draft.entries + structureEntries + [try maker.teamKey()])
-            return try GenerationWriter(.new(vault), structureKey: structureKey, suite: suite).finished(keybag)
+            return try GenerationWriter(.new, structureKey: structureKey, cipher: cipher).finished(keybag)
         }
     }
 }
@@ -52,7 +52,7 @@ extension VaultStore {
         let bytes = try new.bytes()
         try translating(StoreError.file) { () throws(FileError) in
             let place = try environment.files.locateForCreating(path, makesDirectories: false)
-            let random = environment.suite.randomBytes(8).span.littleEndian(at: 0, as: UInt64.self)
+            let random = environment.random.bytes(8).span.littleEndian(at: 0, as: UInt64.self)
             do throws(FileError) {
                 try DurableFile.create(place.name, bytes.span, in: place.directory, random: random)
             } catch {

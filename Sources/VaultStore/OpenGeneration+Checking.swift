@@ -1,3 +1,4 @@
+internal import CofferBasics
 internal import VaultCrypto
 internal import VaultFormat
 
@@ -12,9 +13,9 @@ extension OpenGeneration {
             switch section.kind {
             case .group: try checkGroup(section, source)
             case .history:
-                let (opening, suite) = (opening, suite)
+                let opening = opening
                 let run = try translating({ [path] in StoreError($0, path: path) }) { () throws(VaultFormatError) in
-                    try opening.run(section, in: source, suite: suite)
+                    try opening.run(section, in: source)
                 }
                 try translating({ [path] in StoreError($0, path: path) }) { () throws(VaultFormatError) in
                     try opening.checkMembers(of: run, in: section)
@@ -65,9 +66,8 @@ extension OpenGeneration {
         _ section: Section
     ) throws(StoreError) {
         guard let keys = try dataKeys(of: block.dataKey) else { return }
-        let compressor = environment.compressor
         let opened = try withSection(section.group) { section throws(VaultFormatError) in
-            try section.reader.block(at: block.part, handle: block.dataKey, keys: keys, compressor: compressor)
+            try section.reader.block(at: block.part, handle: block.dataKey, keys: keys)
         }
         guard let opened, opened.items.count == block.count else { throw disagreement(in: section) }
         for claim in claims {

@@ -1,3 +1,4 @@
+internal import CofferBasics
 internal import VaultCrypto
 internal import VaultFiles
 package import VaultFormat
@@ -27,7 +28,7 @@ extension OpenGeneration {
             digests: item.digests
         )
         let attributes = try translating({ StoreError.invalidItem(item.name, $0) }) { () throws(Fault) in
-            try found.metadata.attributes(matching: match, keys: matchKeys, suite: suite)
+            try found.metadata.attributes(matching: match, keys: matchKeys)
         }
         let known = KnownAttributes(attributes: attributes, sequence: found.sequence, time: found.time)
         knownAttributes.insert(known, for: key, byteCount: KnownAttributes.byteCount(of: found.metadata))
@@ -36,23 +37,21 @@ extension OpenGeneration {
 
     private mutating func sealedMetadata(
         of item: StoredItem,
-        keys: DataKeys<SodiumSuite>
+        keys: DataKeys
     ) throws(StoreError) -> (metadata: ItemMetadata, sequence: UInt64, time: Time) {
         switch item.place {
         case .log(let number):
             guard let (put, _) = log.put(number) else { throw .noSuchItem(item.name) }
             let metadata = try translating({ StoreError.invalidItem(item.name, $0) }) { () throws(Fault) in
-                try put.openedMetadata(keys: keys, vault: vault, suite: suite)
+                try put.openedMetadata(keys: keys)
             }
             return (metadata, log.entries[number].sequence, log.entries[number].time)
         case .snapshot(let place, _):
-            let compressor = environment.compressor
             let found = try withSection(item.group) { section throws(VaultFormatError) in
                 try section.blockItem(
                     at: place,
                     handle: item.dataKey,
-                    keys: keys,
-                    compressor: compressor
+                    keys: keys
                 )
             }
             guard let found = found ?? nil, found.revision == item.revision else {
@@ -67,9 +66,8 @@ extension OpenGeneration {
         guard item.hasData else { return nil }
         guard let keys = try dataKeys(of: item.dataKey) else { throw .locked(item.name) }
         let buffer = try sealedSecret(of: placed(item))
-        let (vault, suite) = (vault, suite)
         do throws(Fault) {
-            return try Secret(openingIn: buffer, of: item.revision, keys: keys, vault: vault, suite: suite)
+            return try Secret(openingIn: buffer, of: item.revision, keys: keys)
         } catch {
             throw .invalidItem(item.name, error)
         }
@@ -80,11 +78,7 @@ extension OpenGeneration {
         switch item.place {
         case .log(let number):
             guard let (put, _) = log.put(number) else { throw .noSuchItem(item.name) }
-            var buffer = SecretBuffer(byteCount: put.secret.count)
-            buffer.withMutableSpan { bytes in
-                for index in put.secret.indices { bytes[index] = put.secret[index] }
-            }
-            return buffer
+            return SecretBuffer(copying: put.secret.span)
         case .snapshot(_, let part):
             let section = try withSection(item.group) { $0.section }
             guard let part, let section else { throw .noSuchItem(item.name) }

@@ -1,3 +1,4 @@
+internal import CofferBasics
 internal import VaultCrypto
 package import VaultFormat
 
@@ -51,8 +52,8 @@ extension OpenGeneration {
                 throw .locked(past.name)
             }
             return try translating({ StoreError.invalidItem(past.name, $0) }) { () throws(Fault) in
-                let metadata = try put.openedMetadata(keys: keys, vault: vault, suite: suite)
-                return try metadata.attributes(matching: match, keys: matchKeys, suite: suite)
+                let metadata = try put.openedMetadata(keys: keys)
+                return try metadata.attributes(matching: match, keys: matchKeys)
             }
         }
     }
@@ -65,7 +66,7 @@ extension OpenGeneration {
             guard !put.secret.isEmpty else { return nil }
             guard let keys = try dataKeys(of: put.dataKey) else { throw .locked(past.name) }
             return try translating({ StoreError.invalidItem(past.name, $0) }) { () throws(Fault) in
-                try Secret(opening: put.secret.span, of: put.revision, keys: keys, vault: vault, suite: suite)
+                try Secret(opening: put.secret.span, of: put.revision, keys: keys)
             }
         }
     }
@@ -119,13 +120,13 @@ extension OpenGeneration {
         for section in opening.directory.sections where section.kind == .history && section.group.group == group {
             guard let keys = try matchKeys(of: section.group) else { continue }
             let run = try translating({ [path] in StoreError($0, path: path) }) { () throws(VaultFormatError) in
-                try opening.run(section, in: source, suite: suite)
+                try opening.run(section, in: source)
             }
             for entry in run.entries {
                 guard case .put(let put) = entry.record, let ended = entry.ended,
                     wanted ?? put.revision.item == put.revision.item,
                     keyring.presence(of: put.dataKey) != .otherDevice,
-                    let content = try? put.openedMatch(keys: keys, vault: vault, suite: suite)
+                    let content = try? put.openedMatch(keys: keys)
                 else { continue }
                 found.append(
                     PastRevision(

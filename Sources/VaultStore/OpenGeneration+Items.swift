@@ -35,7 +35,7 @@ extension OpenGeneration {
         var found: [StoredItem] = []
         for epoch in groups(with: group) {
             guard let keys = try matchKeys(of: epoch) else { continue }
-            let digest = PrimaryKeyDigest(of: key, keys: keys, suite: suite)
+            let digest = PrimaryKeyDigest(of: key, keys: keys)
             try appendItems(withPrimaryKey: digest, in: epoch, to: &found)
         }
         guard found.count > 1 else { return found }
@@ -74,7 +74,7 @@ extension OpenGeneration {
         var found: [StoredItem] = []
         for epoch in groups(with: group) {
             guard let keys = try matchKeys(of: epoch) else { continue }
-            let digests = values.map { MatchDigests.attribute($0, canonicalValue: $1, keys: keys, suite: suite) }
+            let digests = values.map { MatchDigests.attribute($0, canonicalValue: $1, keys: keys) }
             let fits = { (other: ItemClass, known: MatchDigests) in
                 other == itemClass
                     && zip(numbers, digests).allSatisfy { number, digest in
@@ -204,10 +204,10 @@ extension OpenGeneration {
             let matchKeys = try matchKeys(of: entry.group)
         else { return nil }
         do throws(Fault) {
-            let metadata = try put.openedMetadata(keys: dataKeys, vault: vault, suite: suite)
-            _ = try metadata.attributes(matching: match, keys: matchKeys, suite: suite)
+            let metadata = try put.openedMetadata(keys: dataKeys)
+            _ = try metadata.attributes(matching: match, keys: matchKeys)
             guard !put.secret.isEmpty else { return nil }
-            try Secret(opening: put.secret.span, of: put.revision, keys: dataKeys, vault: vault, suite: suite).check()
+            try Secret(opening: put.secret.span, of: put.revision, keys: dataKeys).check()
             return nil
         } catch {
             if case .cipher(let error) = error { throw StoreError(.unavailable(.cipher(error)), path: path) }

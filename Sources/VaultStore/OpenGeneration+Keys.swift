@@ -1,22 +1,23 @@
+internal import CofferBasics
 internal import VaultCrypto
 internal import VaultFormat
 
 // Keys and sections, which are made ready when they are needed for the first time.
 extension OpenGeneration {
     /// The keys that the match key of a group stands for, or nil if it is not here.
-    mutating func matchKeys(of group: GroupEpoch) throws(StoreError) -> MatchKeys<SodiumSuite>? {
+    mutating func matchKeys(of group: GroupEpoch) throws(StoreError) -> MatchKeys? {
         if let keys = matchKeys[group] { return keys }
         guard let key = opening.keyring.matchKeys[group] else { return nil }
-        let keys = try translating(cipherFailure) { () throws(CipherError) in try MatchKeys(key, suite: suite) }
+        let keys = try translating(cipherFailure) { () throws(CipherError) in try MatchKeys(key, cipher: cipher) }
         matchKeys[group] = keys
         return keys
     }
 
     /// The keys that a data key stands for, or nil if it is not here.
-    mutating func dataKeys(of handle: KeyHandle) throws(StoreError) -> DataKeys<SodiumSuite>? {
+    mutating func dataKeys(of handle: KeyHandle) throws(StoreError) -> DataKeys? {
         if let keys = dataKeys[handle] { return keys }
         guard let key = opening.keyring.dataKeys[handle] else { return nil }
-        let keys = try translating(cipherFailure) { () throws(CipherError) in try DataKeys(key, suite: suite) }
+        let keys = try translating(cipherFailure) { () throws(CipherError) in try DataKeys(key, cipher: cipher) }
         dataKeys[handle] = keys
         return keys
     }
@@ -90,14 +91,7 @@ extension OpenGeneration {
         let source = try source()
         return try translating({ StoreError($0, path: path) }) { () throws(VaultFormatError) in
             SnapshotSection(
-                try GroupSectionReader(
-                    section,
-                    in: source,
-                    snapshotOffset: header.snapshotRange.lowerBound,
-                    keys: keys,
-                    vault: vault,
-                    suite: suite
-                )
+                try GroupSectionReader(section, in: source, snapshotOffset: header.snapshotRange.lowerBound, keys: keys)
             )
         }
     }
@@ -105,8 +99,8 @@ extension OpenGeneration {
     /// The block list of a section, after each part was compared with its check.
     func checkedBlockList(of section: Section, in source: FileSource) throws(StoreError) -> BlockList {
         try translating({ StoreError($0, path: path) }) { () throws(VaultFormatError) in
-            let list = try opening.blockList(of: section, in: source, suite: suite)
-            for entry in list.entries { try opening.check(entry, of: section, in: source, suite: suite) }
+            let list = try opening.blockList(of: section, in: source)
+            for entry in list.entries { try opening.check(entry, of: section, in: source) }
             return list
         }
     }
@@ -116,6 +110,6 @@ extension OpenGeneration {
     /// The revision of a settings record, if the owner has signed it.
     func revision(ofSettings body: [UInt8]) -> UInt64? {
         guard keyring.isOwner else { return nil }
-        return try? Settings(body: body, teamKey: opening.teamKey, vault: vault, suite: suite).revision
+        return try? Settings(body: body, teamKey: opening.teamKey, vault: vault).revision
     }
 }

@@ -1,3 +1,4 @@
+internal import CofferBasics
 internal import VaultCrypto
 internal import VaultFiles
 internal import VaultFormat
@@ -41,7 +42,7 @@ extension OpenGeneration {
         var number = 0
         log.beginRun(section.id)
         do throws(VaultFormatError) {
-            try opening.forEachEntry(ofRun: section, in: source, suite: suite) { entry throws(VaultFormatError) in
+            try opening.forEachEntry(ofRun: section, in: source) { entry throws(VaultFormatError) in
                 let place = RecordPlace.run(section: section.id, record: number)
                 number += 1
                 do throws(Fault) {
@@ -81,7 +82,7 @@ extension OpenGeneration {
 
     /// Adds the records of the frames from the position on, which moves behind them; they are judged later.
     private mutating func readFrames(_ source: some ByteSource) throws(StoreError) {
-        var reader = LogReader(at: position, in: source, keys: opening.keys, suite: suite)
+        var reader = LogReader(at: position, in: source, keys: opening.keys)
         noteChain(position)
         // The path alone, since a method would bring a copy of the whole generation for each frame.
         let path = path
@@ -173,7 +174,7 @@ extension OpenGeneration {
     private mutating func settingsStanding(_ body: [UInt8]) -> LogIndex.Standing {
         guard keyring.isOwner else { return .sealed }
         do throws(Fault) {
-            let settings = try Settings(body: body, teamKey: opening.teamKey, vault: vault, suite: suite)
+            let settings = try Settings(body: body, teamKey: opening.teamKey, vault: vault)
             // Of two with the same revision the first counts.
             if settings.revision > self.settings?.revision ?? 0 || self.settings == nil { self.settings = settings }
             return .valid
@@ -188,7 +189,7 @@ extension OpenGeneration {
         }
         let match: ItemMatch
         do throws(Fault) {
-            match = ItemMatch(try put.openedMatch(keys: keys, vault: vault, suite: suite))
+            match = ItemMatch(try put.openedMatch(keys: keys))
         } catch {
             return log.setStanding(.invalid(error), of: number)
         }
@@ -206,7 +207,7 @@ extension OpenGeneration {
 
     private mutating func judge(_ delete: Delete, _ number: Int, toleratesDamage: Bool) throws(StoreError) {
         guard let keys = try matchKeys(of: delete.group) else { return log.setStanding(.sealed, of: number) }
-        guard delete.isAuthentic(keys: keys, vault: vault, suite: suite) else {
+        guard delete.isAuthentic(keys: keys) else {
             return log.setStanding(.invalid(.notAuthentic), of: number)
         }
         let name = ItemName(group: delete.group.group, item: delete.revision.item)

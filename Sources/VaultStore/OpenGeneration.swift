@@ -1,3 +1,4 @@
+internal import CofferBasics
 package import VaultCrypto
 internal import VaultFiles
 package import VaultFormat
@@ -12,7 +13,7 @@ package struct OpenGeneration: Sendable {
     /// What tells this generation from all others.
     let mark: GenerationMark
     let prelude: VaultPrelude
-    package internal(set) var opening: VaultOpening<SodiumSuite>
+    package internal(set) var opening: VaultOpening
     var log: LogIndex
     /// Where the next frame goes.
     package internal(set) var position: LogPosition
@@ -31,22 +32,22 @@ package struct OpenGeneration: Sendable {
     /// The sections that were opened so far.
     var sections: [SnapshotSection] = []
     var sectionNumbers: [GroupEpoch: Int] = [:]
-    var matchKeys: [GroupEpoch: MatchKeys<SodiumSuite>] = [:]
-    var dataKeys: [KeyHandle: DataKeys<SodiumSuite>] = [:]
+    var matchKeys: [GroupEpoch: MatchKeys] = [:]
+    var dataKeys: [KeyHandle: DataKeys] = [:]
     var knownAttributes = noAttributes
     private static let noAttributes = PieceCache<RevisionKey, KnownAttributes>(byteCountLimit: 16 << 20)
     let anchor: Anchor?
 
     package var header: Header { opening.header }
     package var vault: VaultID { opening.header.vault }
-    package var keyring: Keyring<SodiumSuite> { opening.keyring }
+    package var keyring: Keyring { opening.keyring }
     var path: String { file.path }
 
     /// How many items there are, of all groups and devices.
     package var itemCount: Int {
         opening.directory.sections.reduce(log.itemBalance) { $0 + ($1.kind == .group ? $1.count : 0) }
     }
-    var suite: SodiumSuite { environment.suite }
+    package var cipher: Cipher { opening.keys.cipher }
 
     /// Opens the vault in `file`: everything but pages, blocks and secrets.
     ///
@@ -57,26 +58,25 @@ package struct OpenGeneration: Sendable {
         environment: StoreEnvironment,
         toleratesDamage: Bool = false,
         anchor: (VaultID) throws(StoreError) -> Anchor?,
-        roots: (VaultPrelude) throws(VaultFormatError) -> Keyring<SodiumSuite>.Roots
+        roots: (VaultPrelude) throws(VaultFormatError) -> Keyring.Roots
     ) throws(StoreError) {
         self.environment = environment
         self.file = file
         identity = status.identity
         let source = FileSource(file: file, byteCount: status.byteCount)
-        let suite = environment.suite
         (prelude, opening) = try translating({ StoreError($0, path: file.path) }) { () throws(VaultFormatError) in
-            let prelude = try VaultPrelude(of: source, suite: suite)
+            let prelude = try VaultPrelude(of: source)
             let roots = try roots(prelude)
             return (
                 prelude,
-                try VaultOpening(prelude, roots: roots, toleratesDamage: toleratesDamage, suite: suite)
+                try VaultOpening(prelude, roots: roots, toleratesDamage: toleratesDamage, random: environment.random)
             )
         }
         mark = GenerationMark(of: prelude.header)
         log = LogIndex()
         // Before the log is read, so that what is appended meanwhile is not missed.
         self.anchor = try anchor(prelude.header.vault)
-        position = opening.log(in: source, suite: suite).position
+        position = opening.log(in: source).position
         tag = FrameTag()
         try readLog(source, toleratesDamage: toleratesDamage)
     }
@@ -99,7 +99,7 @@ package struct OpenGeneration: Sendable {
 
     /// What follows the last frame that verifies.
     func tailVerdict(_ source: FileSource) throws(StoreError) -> TailVerdict {
-        let reader = LogReader(at: position, in: source, keys: opening.keys, suite: suite)
+        let reader = LogReader(at: position, in: source, keys: opening.keys)
         return try translating(failure) { () throws(VaultFormatError) in try reader.tailVerdict() }
     }
 

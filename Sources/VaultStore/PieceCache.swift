@@ -1,3 +1,5 @@
+internal import VaultCrypto
+
 /// Pieces of a file that were opened, up to a number of bytes; those that were used longest ago go first.
 ///
 /// There are two generations: what is used moves to the younger, and when that has grown to half of the limit, it

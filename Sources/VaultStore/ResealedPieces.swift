@@ -1,3 +1,4 @@
+internal import CofferBasics
 internal import VaultCrypto
 internal import VaultFormat
 
@@ -9,7 +10,7 @@ struct ResealedPieces {
     /// A data key, and the one that takes its place.
     struct Move {
         var handle: (old: KeyHandle, new: KeyHandle)
-        var keys: (old: DataKeys<SodiumSuite>, new: DataKeys<SodiumSuite>)
+        var keys: (old: DataKeys, new: DataKeys)
     }
 
     private struct Piece {
@@ -20,16 +21,12 @@ struct ResealedPieces {
         var revision: Revision?
     }
 
-    private let vault: VaultID
     private let path: String
-    private let suite: SodiumSuite
     private var moves: [Move] = []
     private var pieces: [Piece] = []
 
     init(of vault: OpenGeneration) {
-        self.vault = vault.vault
         path = vault.path
-        suite = vault.suite
     }
 
     /// The number of a move, for pieces to name it.
@@ -64,7 +61,8 @@ struct ResealedPieces {
             guard end <= bytes.count else { throw failure(.badLength, number) }
             let piece = try resealed(bytes.span.extracting(start..<end), number)
             guard piece.count == end - start else { throw failure(.badLength, number) }
-            for index in piece.indices { output[start + index] = piece[index] }
+            var span = output.mutableSpan
+            span.copy(from: piece.span, at: start)
             number += 1
         }
         return output
@@ -84,22 +82,10 @@ struct ResealedPieces {
         let move = moves[Int(piece.move)]
         do throws(Fault) {
             guard let revision = piece.revision else {
-                return try MetadataBlock.resealed(
-                    box,
-                    handles: move.handle,
-                    keys: move.keys,
-                    vault: vault,
-                    suite: suite
-                )
+                return try MetadataBlock.resealed(box, handles: move.handle, keys: move.keys)
             }
-            let secret = try Secret(
-                opening: box,
-                of: revision,
-                keys: move.keys.old,
-                vault: vault,
-                suite: suite
-            )
-            return secret.sealed(of: revision, keys: move.keys.new, vault: vault, suite: suite)
+            let secret = try Secret(opening: box, of: revision, keys: move.keys.old)
+            return secret.sealed(of: revision, keys: move.keys.new)
         } catch {
             throw failure(error, number)
         }
@@ -112,14 +98,9 @@ struct ResealedPieces {
 
 extension Secret {
     /// The data, sealed under another key for the same revision.
-    func sealed(
-        of revision: Revision,
-        keys: DataKeys<SodiumSuite>,
-        vault: VaultID,
-        suite: SodiumSuite
-    ) -> [UInt8] {
+    func sealed(of revision: Revision, keys: DataKeys) -> [UInt8] {
         withBytes { bytes in
-            Put.sealedSecret(bytes, form: form, of: revision, keys: keys, vault: vault, suite: suite)
+            Put.sealedSecret(bytes, form: form, of: revision, keys: keys)
         }
     }
 }

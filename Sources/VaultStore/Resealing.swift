@@ -1,3 +1,4 @@
+internal import CofferBasics
 internal import VaultCrypto
 internal import VaultFiles
 internal import VaultFormat
@@ -12,7 +13,7 @@ struct Resealing {
     private var keys: ResealingKeys
     private var history: HistoryKeeping
     private var fates: ItemFates
-    private var builders: [GroupSectionBuilder<SodiumSuite>] = []
+    private var builders: [GroupSectionBuilder] = []
     private var runs = PlannedRuns()
     /// What was built, but for where it ends.
     private(set) var report = Report()
@@ -31,7 +32,7 @@ struct Resealing {
     /// The change of keys is that of the vault as it is now.
     init(
         of vault: OpenGeneration,
-        _ change: KeyChange<SodiumSuite>,
+        _ change: KeyChange,
         purge: CompactionRequest.Purge
     ) throws(StoreError) {
         self.vault = vault
@@ -75,17 +76,16 @@ struct Resealing {
         keys.pieces.sort()
         let header = vault.header
         guard header.generation + 1 < 1 << 63 else { throw .refused(.badValue) }
-        var identity = GenerationWriter<SodiumSuite>.Identity(
-            vault: header.vault,
+        var identity = GenerationWriter.Identity(
             generation: header.generation + 1,
             baseSequence: vault.position.sequence,
             previousChain: vault.position.chain
         )
         identity.compatibleFeatures = header.features.compatible
         identity.historySince = history.horizon
-        let (structureKey, suite) = (keys.change.structureKey, vault.suite)
+        let (structureKey, cipher) = (keys.change.structureKey, vault.cipher)
         var writer = try translating({ StoreError.refused(.cipher($0)) }) { () throws(CipherError) in
-            try GenerationWriter(identity, structureKey: structureKey, suite: suite)
+            try GenerationWriter(identity, structureKey: structureKey, cipher: cipher)
         }
         for builder in builders { writer.append(builder) }
         runs.write(to: &writer)
@@ -131,7 +131,7 @@ struct Resealing {
                 of: id,
                 fates,
                 in: source,
-                compressor: vault.settings?.isCompressing ?? true ? vault.environment.compressor : nil
+                mayCompress: vault.settings?.isCompressing ?? true
             )
             for section in sections where section.group.group == id {
                 try group.add(section, &vault, &keys, progress: progress)
@@ -194,10 +194,9 @@ struct Resealing {
         guard let settings else { return entries }
         var entry = Run.Entry(settings.entry)
         if let secret = keys.change.newTeamSecret, let values = vault.settings {
-            let (id, suite) = (vault.vault, vault.suite)
             entry.record = .settings(
-                body: try translating(StoreError.refused) { () throws(Fault) in
-                    try values.signed(by: secret, vault: id, suite: suite)
+                body: try translating(StoreError.refused) { [vault] () throws(Fault) in
+                    try values.signed(by: secret, vault: vault.vault)
                 }
             )
         }
@@ -209,9 +208,9 @@ struct Resealing {
     private mutating func addHistory() throws(StoreError) {
         var entries: [GroupEpoch: [Run.Entry]] = [:]
         for section in vault.opening.directory.sections where section.kind == .history {
-            let (opening, source, suite) = (vault.opening, source, vault.suite)
+            let (opening, source) = (vault.opening, source)
             let run = try translating({ [vault] in StoreError($0, path: vault.path) }) { () throws(VaultFormatError) in
-                try opening.run(section, in: source, suite: suite)
+                try opening.run(section, in: source)
             }
             for entry in run.entries { try add(entry, to: &entries) }
         }

@@ -1,3 +1,4 @@
+internal import CofferBasics
 internal import VaultCrypto
 internal import VaultFormat
 
@@ -6,28 +7,28 @@ struct ResealingKeys {
     /// Where the items of a data key go.
     struct Destination {
         var group: GroupEpoch
-        var match: MatchKeys<SodiumSuite>
+        var match: MatchKeys
         var handle: KeyHandle
-        var data: DataKeys<SodiumSuite>
+        var data: DataKeys
         /// The keys that the items have now, and the number of the move; nil if they keep them.
-        var move: (match: MatchKeys<SodiumSuite>, data: DataKeys<SodiumSuite>, number: Int)?
+        var move: (match: MatchKeys, data: DataKeys, number: Int)?
     }
 
-    let change: KeyChange<SodiumSuite>
+    let change: KeyChange
     /// Blocks and secrets that are sealed anew when they are written.
     var pieces: ResealedPieces
-    private var matchKeys: [GroupEpoch: MatchKeys<SodiumSuite>] = [:]
+    private var matchKeys: [GroupEpoch: MatchKeys] = [:]
     private var destinations: [KeyHandle: Destination] = [:]
     /// The keys of all destinations so far, by the handle that they have afterwards.
-    private(set) var sealing: [KeyHandle: DataKeys<SodiumSuite>] = [:]
+    private(set) var sealing: [KeyHandle: DataKeys] = [:]
 
-    init(_ change: KeyChange<SodiumSuite>, of vault: OpenGeneration) {
+    init(_ change: KeyChange, of vault: OpenGeneration) {
         self.change = change
         pieces = ResealedPieces(of: vault)
     }
 
     /// What can be done with what the data key has sealed.
-    func access(of handle: KeyHandle, in keyring: Keyring<SodiumSuite>) -> ItemFates.Access {
+    func access(of handle: KeyHandle, in keyring: Keyring) -> ItemFates.Access {
         switch change.fates[handle] {
         case .stays: keyring.dataKeys[handle] == nil ? .closed : .open
         case .moves: .open
@@ -39,12 +40,11 @@ struct ResealingKeys {
     mutating func matchKeys(
         of group: GroupEpoch,
         in vault: OpenGeneration
-    ) throws(StoreError) -> MatchKeys<SodiumSuite> {
+    ) throws(StoreError) -> MatchKeys {
         if let known = matchKeys[group] { return known }
         guard let key = change.matchKeys[group] else { throw .refused(.missing) }
-        let suite = vault.suite
         let keys = try translating({ StoreError.refused(.cipher($0)) }) { () throws(CipherError) in
-            try MatchKeys(key, suite: suite)
+            try MatchKeys(key, cipher: vault.cipher)
         }
         matchKeys[group] = keys
         return keys
@@ -61,9 +61,9 @@ struct ResealingKeys {
         else { throw .keys(.locked) }
         let destination: Destination
         if case .moves(let new)? = change.fates[handle] {
-            let suite = vault.suite
+            let newCipher = vault.cipher
             let newData = try translating({ StoreError.refused(.cipher($0)) }) { () throws(CipherError) in
-                try DataKeys(new.key, suite: suite)
+                try DataKeys(new.key, cipher: newCipher)
             }
             let number = pieces.add(.init(handle: (handle, new.handle), keys: (data, newData)))
             destination = Destination(
@@ -88,20 +88,17 @@ struct ResealingKeys {
     ) throws(StoreError) -> Result<Put, Fault> {
         let destination = try destination(of: put.dataKey, in: &vault)
         guard let old = destination.move else { return .success(put) }
-        let (id, suite) = (vault.vault, vault.suite)
         do throws(Fault) {
-            let match = try put.openedMatch(keys: old.match, vault: id, suite: suite)
-            let attributes = try put.openedMetadata(keys: old.data, vault: id, suite: suite)
-                .attributes(matching: ItemMatch(match), keys: old.match, suite: suite)
+            let match = try put.openedMatch(keys: old.match)
+            let attributes = try put.openedMetadata(keys: old.data)
+                .attributes(matching: ItemMatch(match), keys: old.match)
             var secret: [UInt8] = []
             if !put.secret.isEmpty {
                 secret = try Secret(
                     opening: put.secret.span,
                     of: put.revision,
-                    keys: old.data,
-                    vault: id,
-                    suite: suite
-                ).sealed(of: put.revision, keys: destination.data, vault: id, suite: suite)
+                    keys: old.data
+                ).sealed(of: put.revision, keys: destination.data)
             }
             let (resealed, _) = try Put.sealing(
                 put.revision,
@@ -109,9 +106,7 @@ struct ResealingKeys {
                 attributes: attributes,
                 secret: secret,
                 handle: destination.handle,
-                keys: (match: destination.match, data: destination.data),
-                vault: id,
-                suite: suite
+                keys: (match: destination.match, data: destination.data)
             )
             return .success(resealed)
         } catch {

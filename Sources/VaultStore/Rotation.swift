@@ -33,16 +33,16 @@ package struct Rotation: Sendable, TakesSlots {
     }
 
     /// The keys of the vault after the rotation.
-    func change(of vault: OpenGeneration) throws(StoreError) -> KeyChange<SodiumSuite> {
+    func change(of vault: OpenGeneration) throws(StoreError) -> KeyChange {
         let keybag = vault.verifiedKeybag
-        guard vault.vault == draft.vault, vault.keyring.greatestEpoch + 1 == draft.epoch else {
+        guard vault.vault == draft.cipher.vault, vault.keyring.greatestEpoch + 1 == draft.epoch else {
             throw .keysChanged(path: vault.path)
         }
         let slots = Set(keybag.slots.map(\.id))
         for slot in replacedSlots where !slots.contains(slot) {
             throw .keyChange(.slotIsUnknown(slot), path: vault.path)
         }
-        var order = RotationOrder<SodiumSuite>(
+        var order = RotationOrder(
             userRoot: draft.userRoot,
             epoch: draft.epoch,
             entries: draft.entries,

@@ -1,3 +1,4 @@
+internal import CofferBasics
 internal import VaultCrypto
 package import VaultFormat
 
@@ -7,30 +8,14 @@ package struct Secret: ~Copyable {
     private let content: Range<Int>
     package let form: SecretForm
 
-    init(
-        opening box: Span<UInt8>,
-        of revision: Revision,
-        keys: DataKeys<SodiumSuite>,
-        vault: VaultID,
-        suite: SodiumSuite
-    ) throws(Fault) {
-        var buffer = SecretBuffer(byteCount: box.count)
-        buffer.withMutableSpan { bytes in
-            for index in box.indices { bytes[index] = box[index] }
-        }
-        try self.init(openingIn: buffer, of: revision, keys: keys, vault: vault, suite: suite)
+    init(opening box: Span<UInt8>, of revision: Revision, keys: DataKeys) throws(Fault) {
+        try self.init(openingIn: SecretBuffer(copying: box), of: revision, keys: keys)
     }
 
     /// Opens the box in `buffer` in its place.
-    init(
-        openingIn buffer: consuming SecretBuffer,
-        of revision: Revision,
-        keys: DataKeys<SodiumSuite>,
-        vault: VaultID,
-        suite: SodiumSuite
-    ) throws(Fault) {
+    init(openingIn buffer: consuming SecretBuffer, of revision: Revision, keys: DataKeys) throws(Fault) {
         (form, content) = try buffer.withMutableSpan { bytes throws(Fault) in
-            try SecretBox.open(&bytes, of: revision, keys: keys, vault: vault, suite: suite)
+            try SecretBox.open(&bytes, of: revision, keys: keys)
         }
         self.buffer = buffer
     }

@@ -46,7 +46,7 @@ struct SectionExamination {
     /// Compares each part with its check, and returns those that differ.
     private mutating func examineParts(_ vault: OpenGeneration) throws(StoreError) -> Set<SectionPart> {
         do throws(VaultFormatError) {
-            list = try vault.opening.blockList(of: section, in: source, suite: vault.suite)
+            list = try vault.opening.blockList(of: section, in: source)
         } catch {
             damage(.blockList, vault, section.blockList, try fault(in: error, vault))
         }
@@ -54,7 +54,7 @@ struct SectionExamination {
         for entry in list?.entries ?? [] {
             if entry.kind == .metadata { listedBlocks[entry.part] = entry }
             do throws(VaultFormatError) {
-                try vault.opening.check(entry, of: section, in: source, suite: vault.suite)
+                try vault.opening.check(entry, of: section, in: source)
             } catch {
                 _ = try fault(in: error, vault)
                 damaged.insert(entry.part)
@@ -99,7 +99,7 @@ struct SectionExamination {
 
     private mutating func examinePages(
         _ vault: inout OpenGeneration,
-        _ keys: MatchKeys<SodiumSuite>
+        _ keys: MatchKeys
     ) throws(StoreError) {
         let reader: SnapshotSection.Reader
         do throws(VaultFormatError) {
@@ -107,9 +107,7 @@ struct SectionExamination {
                 section,
                 in: source,
                 snapshotOffset: vault.header.snapshotRange.lowerBound,
-                keys: keys,
-                vault: vault.vault,
-                suite: vault.suite
+                keys: keys
             )
         } catch {
             return damage(.fence, vault, section.fence, try fault(in: error, vault))
@@ -214,7 +212,7 @@ struct SectionExamination {
         _ found: [MatchEntry],
         _ reader: SnapshotSection.Reader,
         _ vault: inout OpenGeneration,
-        _ matchKeys: MatchKeys<SodiumSuite>
+        _ matchKeys: MatchKeys
     ) throws(StoreError) {
         guard let first = found.first else { return }
         let handle = reader.fence.dataKeys[first.dataKey]
@@ -242,8 +240,7 @@ struct SectionExamination {
             block = try reader.block(
                 at: part,
                 handle: handle,
-                keys: dataKeys,
-                compressor: vault.environment.compressor
+                keys: dataKeys
             )
         } catch {
             return damage(.metadataBlock, vault, part, try fault(in: error, vault), items: found.map(name))
@@ -284,13 +281,13 @@ struct SectionExamination {
     private func fault(
         of entry: MatchEntry,
         in block: MetadataBlock,
-        _ keys: MatchKeys<SodiumSuite>,
+        _ keys: MatchKeys,
         _ vault: OpenGeneration
     ) -> Fault? {
         let item = block.items[entry.block.number]
         guard item.revision == entry.revision else { return .disagrees }
         do throws(Fault) {
-            _ = try item.metadata.attributes(matching: ItemMatch(entry), keys: keys, suite: vault.suite)
+            _ = try item.metadata.attributes(matching: ItemMatch(entry), keys: keys)
             return nil
         } catch {
             return error
@@ -300,7 +297,7 @@ struct SectionExamination {
     private mutating func examineSecret(
         of entry: MatchEntry,
         _ reader: SnapshotSection.Reader,
-        _ keys: DataKeys<SodiumSuite>,
+        _ keys: DataKeys,
         _ vault: OpenGeneration
     ) throws(StoreError) {
         guard let part = entry.secret else { return }
@@ -311,13 +308,7 @@ struct SectionExamination {
             throw StoreError(error, path: vault.path)
         }
         do throws(Fault) {
-            let secret = try Secret(
-                opening: box.span,
-                of: entry.revision,
-                keys: keys,
-                vault: vault.vault,
-                suite: vault.suite
-            )
+            let secret = try Secret(opening: box.span, of: entry.revision, keys: keys)
             try secret.check()
         } catch {
             damage(.secret, vault, part, error, items: [name(entry)])

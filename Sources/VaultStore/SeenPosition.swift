@@ -1,6 +1,6 @@
+internal import CofferBasics
 internal import VaultFiles
 internal import VaultFormat
-internal import VaultThreads
 
 /// How far the changes of a vault have been told.
 final class SeenPosition: Sendable {

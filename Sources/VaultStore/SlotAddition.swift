@@ -1,3 +1,4 @@
+internal import CofferBasics
 internal import VaultCrypto
 internal import VaultFormat
 
@@ -14,7 +15,7 @@ package struct SlotAddition: Sendable, TakesSlots {
     // MARK: - Adding
 
     /// What opens the vault on this machine afterwards.
-    func roots(beside roots: Keyring<SodiumSuite>.Roots) -> Keyring<SodiumSuite>.Roots {
+    func roots(beside roots: Keyring.Roots) -> Keyring.Roots {
         var roots = roots
         roots.devices.merge(draft.deviceRoots) { $1 }
         return roots
@@ -23,10 +24,9 @@ package struct SlotAddition: Sendable, TakesSlots {
     /// Adds the entries to the keys of a vault, with the wraps that new devices get.
     func apply(to keybag: inout Keybag, of vault: OpenGeneration) throws(StoreError) {
         try check(keybag, vault)
-        let (id, suite) = (vault.vault, vault.suite)
         do throws(KeyChangeObstacle) {
             var keyring = try translating(KeyChangeObstacle.fault) { () throws(Fault) in
-                try Keyring(roots: roots(beside: vault.keyring.roots), vault: id, suite: suite)
+                try Keyring(roots: roots(beside: vault.keyring.roots), cipher: vault.cipher)
             }
             try translating(KeyChangeObstacle.fault) { [keybag] () throws(Fault) in try keyring.open(keybag) }
             keybag.entries += draft.entries
@@ -40,7 +40,7 @@ package struct SlotAddition: Sendable, TakesSlots {
     private func check(_ keybag: Keybag, _ vault: OpenGeneration) throws(StoreError) {
         guard let user = vault.keyring.roots.user else { throw .keyChange(.ownerNeeded, path: vault.path) }
         // The user root that the slots were made around is that of its epoch.
-        guard user.epoch == draft.epoch, vault.vault == draft.vault else { throw .keysChanged(path: vault.path) }
+        guard user.epoch == draft.epoch, vault.vault == draft.cipher.vault else { throw .keysChanged(path: vault.path) }
         let added = draft.keybag
         guard !added.hasPassphraseSlot || keybag.hasPassphraseSlot else {
             throw .keyChange(.firstPassphrase, path: vault.path)

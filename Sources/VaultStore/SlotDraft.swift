@@ -1,50 +1,42 @@
+internal import CofferBasics
 package import VaultCrypto
 internal import VaultFiles
 package import VaultFormat
 
 /// Slots and devices that a vault gets, made around its user root.
 package struct SlotDraft: Sendable {
-    let vault: VaultID
-    let userRoot: GuardedKey
+    let cipher: Cipher
+    let userRoot: Key
     let epoch: UInt32
     /// In the order in which they were added.
     private(set) var entries: [KeybagEntry] = []
-    private(set) var deviceRoots: [DeviceID: GuardedKey] = [:]
-    private let suite: SodiumSuite
+    private(set) var deviceRoots: [DeviceID: Key] = [:]
     private let created: Time
     private let argon2Limits: Argon2Limits
 
     /// Slots around a user root, which is a new one unless another is given.
     init(
-        of vault: VaultID,
-        userRoot: GuardedKey? = nil,
+        cipher: Cipher,
+        userRoot: Key? = nil,
         epoch: UInt32,
         environment: StoreEnvironment,
         argon2Limits: Argon2Limits
     ) throws(StoreError) {
-        self.vault = vault
+        self.cipher = cipher
         self.epoch = epoch
         self.argon2Limits = argon2Limits
-        suite = environment.suite
         created = Time(microseconds: environment.time.wallMicroseconds())
         self.userRoot = try translating({ StoreError.refused(.cipher($0)) }) { () throws(CipherError) in
             if let userRoot { return userRoot }
-            return try environment.suite.randomKey()
+            return try cipher.random.key()
         }
     }
 
     /// The slots and devices as a keybag has them.
     var keybag: Keybag { Keybag(entries: entries) }
 
-    private var slots: SlotMaker<SodiumSuite> {
-        SlotMaker(
-            userRoot: userRoot,
-            epoch: epoch,
-            created: created,
-            vault: vault,
-            suite: suite,
-            limits: argon2Limits
-        )
+    private var slots: SlotMaker {
+        SlotMaker(userRoot: userRoot, epoch: epoch, created: created, limits: argon2Limits, cipher: cipher)
     }
 }
 
@@ -71,17 +63,17 @@ extension TakesSlots {
     }
 
     /// Lets a recovery code with this seed open the vault.
-    package mutating func add(recoverySeed seed: GuardedKey) throws(StoreError) {
+    package mutating func add(recoverySeed seed: Key) throws(StoreError) {
         try draft.add { slots throws(Fault) in try slots.recoverySlot(seed: seed) }
     }
 
     /// Lets the key of a device, which has a part in the vault, open all of it; that takes a vault without a passphrase.
-    package mutating func add(unlockOf device: DeviceID, key: GuardedKey) throws(StoreError) {
+    package mutating func add(unlockOf device: DeviceID, key: Key) throws(StoreError) {
         try draft.add { slots throws(Fault) in try slots.deviceUnlockSlot(device, key: key) }
     }
 
     /// Gives a machine a part in the vault, with a new device root; one without a passphrase its key may open wholly.
-    package mutating func add(device: DeviceID, key: GuardedKey, opensAll: Bool = false) throws(StoreError) {
+    package mutating func add(device: DeviceID, key: Key, opensAll: Bool = false) throws(StoreError) {
         try draft.add(device: device, key: key)
         if opensAll { try add(unlockOf: device, key: key) }
     }
@@ -89,7 +81,7 @@ extension TakesSlots {
 
 extension SlotDraft {
     fileprivate mutating func add(
-        _ slot: (SlotMaker<SodiumSuite>) throws(Fault) -> Slot
+        _ slot: (SlotMaker) throws(Fault) -> Slot
     ) throws(StoreError) {
         let slots = slots
         let made = try translating(StoreError.refused) { () throws(Fault) in try slot(slots) }
@@ -97,18 +89,11 @@ extension SlotDraft {
     }
 
     /// Gives a machine a part in the vault, with a new device root.
-    fileprivate mutating func add(device: DeviceID, key: GuardedKey) throws(StoreError) {
-        let (vault, suite, created) = (vault, suite, created)
+    fileprivate mutating func add(device: DeviceID, key: Key) throws(StoreError) {
+        let (cipher, created) = (cipher, created)
         let (root, entry) = try translating(StoreError.refused) { () throws(Fault) in
-            let root = try translating(Fault.cipher) { () throws(CipherError) in try suite.randomKey() }
-            let entry = try DeviceEntry.entry(
-                device,
-                created: created,
-                root: root,
-                deviceKey: key,
-                vault: vault,
-                suite: suite
-            )
+            let root = try translating(Fault.cipher) { () throws(CipherError) in try cipher.random.key() }
+            let entry = try DeviceEntry.entry(device, created: created, root: root, deviceKey: key, cipher: cipher)
             return (root, entry)
         }
         deviceRoots[device] = root

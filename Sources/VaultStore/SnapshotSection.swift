@@ -1,10 +1,9 @@
-internal import VaultCompression
 internal import VaultCrypto
 internal import VaultFormat
 
 /// What a data key is here that an entry of a section names.
 enum EntryKey: Sendable {
-    case known(KeyHandle, ProtectionClass, Keyring<SodiumSuite>.Presence)
+    case known(KeyHandle, ProtectionClass, Keyring.Presence)
     /// It was destroyed, or belongs to a device that is not this one: so the item is not there.
     case absent
     /// It belongs to another group, which no writer does.
@@ -13,7 +12,7 @@ enum EntryKey: Sendable {
 
 /// The section of a group in a snapshot, of which pages and blocks are opened when they are needed, and kept a while.
 struct SnapshotSection: Sendable {
-    typealias Reader = GroupSectionReader<SodiumSuite, FileSource>
+    typealias Reader = GroupSectionReader<FileSource>
 
     let reader: Reader
     /// So many that those of a million items stay: they take 100 MiB, half of what would let some go.
@@ -127,13 +126,12 @@ struct SnapshotSection: Sendable {
     mutating func blockItem(
         at place: BlockPlace,
         handle: KeyHandle,
-        keys: DataKeys<SodiumSuite>,
-        compressor: ZlibCompressor
+        keys: DataKeys
     ) throws(VaultFormatError) -> MetadataBlock.Item? {
         if let block = blocks[place.part] {
             return block.items.indices.contains(place.number) ? block.items[place.number] : nil
         }
-        let block = try reader.block(at: place.part, handle: handle, keys: keys, compressor: compressor)
+        let block = try reader.block(at: place.part, handle: handle, keys: keys)
         blocks.insert(block, for: place.part, byteCount: block.items.reduce(0) { $0 + $1.byteCount + 128 })
         return block.items.indices.contains(place.number) ? block.items[place.number] : nil
     }

@@ -1,13 +1,11 @@
-package import VaultCompression
 package import VaultCrypto
 package import VaultFiles
 
-/// What a store stands on: files, clocks, ciphers.
+/// What a store stands on: files, clocks, random bytes.
 package struct StoreEnvironment: Sendable {
     package var files: any FileSystem
     package var time: any TimeSource
-    package var suite: SodiumSuite
-    package var compressor = ZlibCompressor()
+    package var random: any RandomSource
     /// How much memory a passphrase may take.
     package var memory = AvailableMemory()
     /// The user whose files are one's own.
@@ -16,12 +14,12 @@ package struct StoreEnvironment: Sendable {
     package init(
         files: any FileSystem = LinuxFileSystem(),
         time: any TimeSource = MachineTime(),
-        suite: SodiumSuite,
+        random: any RandomSource,
         user: UInt32 = CurrentProcess.user
     ) {
         self.files = files
         self.time = time
-        self.suite = suite
+        self.random = random
         self.user = user
     }
 }

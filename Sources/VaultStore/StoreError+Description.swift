@@ -1,4 +1,5 @@
-internal import KeyedArchive
+internal import CofferBasics
+internal import VaultCrypto
 internal import VaultFiles
 internal import VaultFormat
 

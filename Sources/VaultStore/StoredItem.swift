@@ -1,4 +1,4 @@
-package import VaultCrypto
+internal import VaultCrypto
 package import VaultFormat
 
 /// An item as it was found: enough to tell it from others, while its attributes and data stay sealed.
@@ -24,7 +24,7 @@ package struct StoredItem: Equatable, Sendable {
     package let dataKey: KeyHandle
     package let protection: ProtectionClass
     /// Whether the item can be read here.
-    package let presence: Keyring<SodiumSuite>.Presence
+    package let presence: Keyring.Presence
     /// Whether there are data, which may be empty.
     package let hasData: Bool
     package let digests: MatchDigests

@@ -1,3 +1,4 @@
+internal import CofferBasics
 internal import VaultCrypto
 package import VaultFormat
 
@@ -17,8 +18,8 @@ extension Transaction {
             throw .refused(.limitExceeded(.items, value: UInt64(vault.itemCount + 1)))
         }
         let (keys, digests) = try keys(Place(name: name, protection: protection, owner: owner), for: attributes)
-        let id = ItemID(suite.randomBytes(ItemID.byteCount).span)
-        let revision = Revision(item: id, number: 1, suite: suite)
+        let id: ItemID = cipher.random.identifier()
+        let revision = Revision(item: id, number: 1, random: cipher.random)
         let order = CreationOrder.order(sequence: sequence, record: records.count)
         try put(
             revision,
@@ -87,7 +88,7 @@ extension Transaction {
         // The number of a delete that was dropped is not known; it was the next but one at most.
         let known = try vault.revisions(of: past.name).map(\.revision.number).max() ?? past.revision.number
         let number = max(current?.revision.number ?? 0, known, vault.log.invalidRevisions[past.name] ?? 0) + 2
-        let revision = Revision(item: past.name.item, number: number, suite: suite)
+        let revision = Revision(item: past.name.item, number: number, random: cipher.random)
         let box = try sealed(vault.secret(of: past), of: revision, keys(of: past.dataKey))
         try put(
             revision,
@@ -107,7 +108,7 @@ extension Transaction {
         // Whoever reads the delete looks the item up by its id.
         if vault.log.items[item.name] == nil { try vault.checkIsNamed(item) }
         let revision = try revision(of: item, after: 1)
-        let delete = Delete(revision: revision, group: item.group, keys: keys, vault: vault.vault, suite: suite)
+        let delete = Delete(revision: revision, group: item.group, keys: keys)
         try append(.delete(delete), about: item.name, match: nil, isNew: false)
     }
 
@@ -120,7 +121,7 @@ extension Transaction {
         }
         guard let seed else { throw .keys(.locked) }
         let body = try translating(StoreError.refused) { () throws(Fault) in
-            try settings.signed(by: seed, vault: vault.vault, suite: suite)
+            try settings.signed(by: seed, vault: vault.vault)
         }
         try append(.settings(body: body))
         vault.settings = settings
@@ -135,7 +136,7 @@ extension Transaction {
         // Greater than those that others may take for valid.
         let last = max(item.revision.number, vault.log.invalidRevisions[item.name] ?? 0)
         guard last + step < Limits.revision else { throw .refused(.outOfOrder) }
-        return Revision(item: item.name.item, number: last + step, suite: suite)
+        return Revision(item: item.name.item, number: last + step, random: cipher.random)
     }
 
     private mutating func checkCurrent(_ item: StoredItem) throws(StoreError) {
@@ -160,12 +161,12 @@ extension Transaction {
         except own: ItemName?
     ) throws(StoreError) -> MatchDigests {
         guard let keys = try vault.matchKeys(of: group) else { throw .keys(.locked) }
-        let digests = MatchDigests(attributes, keys: keys, suite: suite)
+        let digests = MatchDigests(attributes, keys: keys)
         for epoch in vault.groups(with: group.group) {
             var digest = digests.primaryKey
             if epoch != group {
                 guard let keys = try vault.matchKeys(of: epoch) else { continue }
-                digest = PrimaryKeyDigest(of: attributes, keys: keys, suite: suite)
+                digest = PrimaryKeyDigest(of: attributes, keys: keys)
             }
             var twins: [StoredItem] = []
             try vault.appendItems(withPrimaryKey: digest, in: epoch, to: &twins)

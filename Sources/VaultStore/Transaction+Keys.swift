@@ -1,3 +1,4 @@
+internal import CofferBasics
 internal import VaultFormat
 
 // Which keys an item gets; those that are not there are made.

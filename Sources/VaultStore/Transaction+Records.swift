@@ -1,3 +1,4 @@
+internal import CofferBasics
 internal import VaultCrypto
 internal import VaultFormat
 
@@ -41,7 +42,7 @@ extension Transaction {
         of revision: Revision,
         _ keys: ItemKeys
     ) -> [UInt8] {
-        Put.sealedSecret(data, form: form, of: revision, keys: keys.data, vault: vault.vault, suite: suite)
+        Put.sealedSecret(data, form: form, of: revision, keys: keys.data)
     }
 
     mutating func put(
@@ -53,7 +54,6 @@ extension Transaction {
         _ keys: ItemKeys,
         isNew: Bool
     ) throws(StoreError) {
-        let (vault, suite) = (vault.vault, suite)
         let (put, content) = try translating(StoreError.refused) { () throws(Fault) in
             try Put.sealing(
                 revision,
@@ -62,9 +62,7 @@ extension Transaction {
                 digests: digests,
                 secret: secret,
                 handle: keys.handle,
-                keys: (match: keys.match, data: keys.data),
-                vault: vault,
-                suite: suite
+                keys: (match: keys.match, data: keys.data)
             )
         }
         let name = ItemName(group: keys.group.group, item: revision.item)

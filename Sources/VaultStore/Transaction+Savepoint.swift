@@ -8,7 +8,7 @@ extension Transaction {
         let recordCount: Int
         let entryCount: Int
         let stateCount: Int
-        let opening: VaultOpening<SodiumSuite>
+        let opening: VaultOpening
         let settings: Settings?
     }
 

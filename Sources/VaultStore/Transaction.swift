@@ -15,7 +15,7 @@ package struct Transaction: ~Copyable {
     /// What items were before they were changed.
     var formerStates: [(name: ItemName, state: LogIndex.ItemState?)] = []
     /// The keys before the first was added.
-    var formerOpening: VaultOpening<SodiumSuite>?
+    var formerOpening: VaultOpening?
     private let formerSettings: Settings?
     /// Where the last item was added; most that follow go there too.
     var lastPlace: Place?
@@ -32,8 +32,8 @@ package struct Transaction: ~Copyable {
     struct ItemKeys {
         let handle: KeyHandle
         let group: GroupEpoch
-        let match: MatchKeys<SodiumSuite>
-        let data: DataKeys<SodiumSuite>
+        let match: MatchKeys
+        let data: DataKeys
     }
 
     init(_ vault: consuming OpenGeneration, time: Time) {
@@ -44,7 +44,7 @@ package struct Transaction: ~Copyable {
         self.vault = vault
     }
 
-    var suite: SodiumSuite { vault.suite }
+    var cipher: Cipher { vault.cipher }
 
     /// The vault as it was.
     consuming func abandoned() -> OpenGeneration {

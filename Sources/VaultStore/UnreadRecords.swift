@@ -52,14 +52,14 @@ extension OpenGeneration {
         do throws(VaultFormatError) {
             for section in opening.directory.sections where section.kind == .run {
                 do throws(VaultFormatError) {
-                    try opening.forEachEntry(ofRun: section, in: source, suite: suite, pass)
+                    try opening.forEachEntry(ofRun: section, in: source, pass)
                 } catch {
                     // A damaged run was left out when the log was read, too.
                     let range = opening.fileRange(of: SectionPart(offset: 0, byteCount: section.byteCount), in: section)
                     guard damagedRuns.contains(where: { $0.range == range }) else { throw error }
                 }
             }
-            var reader = opening.log(in: SequentialSource(source), suite: suite)
+            var reader = opening.log(in: SequentialSource(source))
             while reader.position.sequence < position.sequence, let frame = try reader.next() {
                 for record in frame.records {
                     pass(Run.Entry(sequence: frame.sequence, time: frame.time, record: record))

@@ -1,10 +1,11 @@
+internal import CofferBasics
 internal import VaultCrypto
 internal import VaultFiles
 internal import VaultFormat
 
 /// Opens what lies at the place of a vault: the first time, and whenever it was replaced.
 struct VaultOpener: Sendable {
-    typealias Roots = Keyring<SodiumSuite>.Roots
+    typealias Roots = Keyring.Roots
 
     let location: VaultLocation
     let environment: StoreEnvironment

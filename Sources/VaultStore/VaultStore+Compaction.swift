@@ -1,7 +1,7 @@
+internal import CofferBasics
 internal import VaultCrypto
 internal import VaultFiles
 internal import VaultFormat
-internal import VaultThreads
 
 // Replacing the file, section 13: a new one beside the old, written, synced and verified without the lock; under the
 // locks of both, what was appended meanwhile is carried over, and the new file takes the name.
@@ -117,7 +117,7 @@ extension VaultStore {
         in place: (directory: any OpenDirectory, name: String)
     ) throws(StoreError) -> (file: any OpenFile, name: String) {
         for _ in 0..<Self.longestSweep {
-            let random = environment.suite.randomBytes(8).span.littleEndian(at: 0, as: UInt64.self)
+            let random = environment.random.bytes(8).span.littleEndian(at: 0, as: UInt64.self)
             let name = DurableFile.temporaryName(for: place.name, random: random)
             let file = try translating({ [self] in unavailable(.file($0)) }) { () throws(FileError) in
                 try place.directory.create(name)
@@ -200,7 +200,7 @@ extension VaultStore {
     func verify(
         named name: String,
         in directory: any OpenDirectory,
-        roots: Keyring<SodiumSuite>.Roots
+        roots: Keyring.Roots
     ) throws(StoreError) {
         let (reader, status) = try translating(StoreError.file) { () throws(FileError) in
             let reader = try directory.open(name, for: .reading)
@@ -225,16 +225,11 @@ extension VaultStore {
         behind built: Compaction.Built,
         to file: any OpenFile
     ) throws(StoreError) -> LogPosition? {
-        var writer = LogWriter(continuing: built.start, keys: built.keys, suite: environment.suite)
+        var writer = LogWriter(continuing: built.start, keys: built.keys)
         guard current.position.sequence > old.position.sequence else {
             return current.position == old.position ? writer.position : nil
         }
-        var reader = LogReader(
-            at: old.position,
-            in: try current.source(),
-            keys: old.opening.keys,
-            suite: environment.suite
-        )
+        var reader = LogReader(at: old.position, in: try current.source(), keys: old.opening.keys)
         while reader.position.sequence < current.position.sequence {
             let frame = try translating({ StoreError($0, path: current.path) }) { () throws(VaultFormatError) in
                 try reader.next()
@@ -255,7 +250,7 @@ extension VaultStore {
     func adopt(
         _ file: any OpenFile,
         _ directory: any OpenDirectory,
-        roots: Keyring<SodiumSuite>.Roots,
+        roots: Keyring.Roots,
         _ state: inout State
     ) throws(StoreError) {
         do throws(FileError) {

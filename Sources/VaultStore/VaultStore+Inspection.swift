@@ -1,6 +1,6 @@
+internal import CofferBasics
 internal import VaultFiles
 package import VaultFormat
-internal import VaultThreads
 
 // What can be told of a vault beside its content.
 extension VaultStore {
@@ -45,7 +45,7 @@ extension VaultStore {
             return FileSource(file: file, byteCount: status.byteCount)
         }
         return try translating({ StoreError($0, path: path) }) { () throws(VaultFormatError) in
-            try VaultInspection(of: source, suite: environment.suite)
+            try VaultInspection(of: source)
         }
     }
 }

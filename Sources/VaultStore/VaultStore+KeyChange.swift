@@ -1,7 +1,7 @@
+internal import CofferBasics
 internal import VaultCrypto
 internal import VaultFiles
 package import VaultFormat
-internal import VaultThreads
 
 // Changing who opens the vault, section 10.2: the file is replaced by one with other keys. Whoever has it open with what
 // does not open it any more is told that keys changed.
@@ -10,10 +10,10 @@ extension VaultStore {
 
     /// Slots around the user root that the vault has, to be filled and then added.
     package func slotAddition(argon2Limits: Argon2Limits = .writer) throws(StoreError) -> SlotAddition {
-        let (vault, user, _) = try owner()
+        let (cipher, user, _) = try owner()
         return SlotAddition(
             try SlotDraft(
-                of: vault,
+                cipher: cipher,
                 userRoot: user.key,
                 epoch: user.epoch,
                 environment: environment,
@@ -48,10 +48,10 @@ extension VaultStore {
 
     /// Slots around a new user root, to be filled and then rotated to.
     package func rotation(argon2Limits: Argon2Limits = .writer) throws(StoreError) -> Rotation {
-        let (vault, _, epoch) = try owner()
+        let (cipher, _, epoch) = try owner()
         guard epoch < .max else { throw .keyChange(.noEpochLeft, path: path) }
         return Rotation(
-            try SlotDraft(of: vault, epoch: epoch + 1, environment: environment, argon2Limits: argon2Limits)
+            try SlotDraft(cipher: cipher, epoch: epoch + 1, environment: environment, argon2Limits: argon2Limits)
         )
     }
 
@@ -130,10 +130,10 @@ extension VaultStore {
     }
 
     /// The vault, its user root, and the greatest epoch.
-    private func owner() throws(StoreError) -> (VaultID, (key: GuardedKey, epoch: UInt32), UInt32) {
+    private func owner() throws(StoreError) -> (Cipher, (key: Key, epoch: UInt32), UInt32) {
         try read { vault throws(StoreError) in
             guard let user = vault.keyring.roots.user else { throw .keyChange(.ownerNeeded, path: vault.path) }
-            return (vault.vault, user, vault.keyring.greatestEpoch)
+            return (vault.cipher, user, vault.keyring.greatestEpoch)
         }
     }
 }
@@ -154,8 +154,8 @@ extension VaultStore {
     private func changeKeys(
         purge: CompactionRequest.Purge,
         progress: @escaping (CompactionProgress) -> Bool,
-        change: (OpenGeneration) throws(StoreError) -> KeyChange<SodiumSuite>
-    ) throws(StoreError) -> (KeyChangeResult, KeyChange<SodiumSuite>) {
+        change: (OpenGeneration) throws(StoreError) -> KeyChange
+    ) throws(StoreError) -> (KeyChangeResult, KeyChange) {
         try checkProcess()
         guard let place = opener.location.place else { throw unavailable(.noDirectory) }
         // Before anybody waits for a lock, which a file that is only read does not give.
@@ -207,7 +207,7 @@ extension VaultStore {
         _ temporaryName: String,
         _ place: (directory: any OpenDirectory, name: String),
         _ old: OpenGeneration,
-        roots: Keyring<SodiumSuite>.Roots
+        roots: Keyring.Roots
     ) throws(StoreError) -> Int {
         try state.withLock { state throws(StoreError) in
             try checkReplaceable(state.readOnlyReason, CompactionRequest())

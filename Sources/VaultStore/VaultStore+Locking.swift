@@ -1,7 +1,7 @@
-package import VaultCrypto
+internal import CofferBasics
+internal import VaultCrypto
 internal import VaultFiles
 package import VaultFormat
-internal import VaultThreads
 
 extension VaultStore {
     /// Whether items can be read that are protected while the vault is locked.
@@ -15,7 +15,7 @@ extension VaultStore {
     ///
     /// They read and write items of the groups and protections that there are. They make no new ones, and cannot change
     /// who opens the vault: no root is among them.
-    package func heldKeys() throws(StoreError) -> HeldKeys<SodiumSuite>? {
+    package func heldKeys() throws(StoreError) -> HeldKeys? {
         try read { (vault) throws(StoreError) in vault.keyring.isUnlocked ? vault.opening.heldKeys : nil }
     }
 
@@ -28,7 +28,7 @@ extension VaultStore {
 
     /// Opens the vault anew, with what `roots` finds; if that fails, it stays as it is.
     package func unlock(
-        roots: (VaultPrelude) throws(VaultFormatError) -> Keyring<SodiumSuite>.Roots
+        roots: (VaultPrelude) throws(VaultFormatError) -> Keyring.Roots
     ) throws(StoreError) {
         try checkProcess()
         try state.withLock { state throws(StoreError) in

@@ -1,4 +1,5 @@
-package import VaultCrypto
+internal import CofferBasics
+internal import VaultCrypto
 internal import VaultFiles
 package import VaultFormat
 
@@ -23,7 +24,7 @@ extension VaultStore {
         environment: StoreEnvironment,
         options: StoreOptions = StoreOptions(),
         progress: @escaping (ReadingProgress) -> Bool = { _ in true },
-        roots: (VaultPrelude) throws(VaultFormatError) -> Keyring<SodiumSuite>.Roots
+        roots: (VaultPrelude) throws(VaultFormatError) -> Keyring.Roots
     ) throws(StoreError) -> VerificationReport {
         try examine(at: path, environment, options, progress, roots).report
     }
@@ -39,7 +40,7 @@ extension VaultStore {
         to newPath: String,
         environment: StoreEnvironment,
         progress: @escaping (ReadingProgress) -> Bool = { _ in true },
-        roots: (VaultPrelude) throws(VaultFormatError) -> Keyring<SodiumSuite>.Roots
+        roots: (VaultPrelude) throws(VaultFormatError) -> Keyring.Roots
     ) throws(StoreError) -> SalvageReport {
         let examination = try examine(at: path, environment, StoreOptions(), progress, roots)
         var request = CompactionRequest()
@@ -47,7 +48,7 @@ extension VaultStore {
         let sections = Dictionary(examination.sections.map { ($0.section.group, $0) }) { first, _ in first }
         var compaction = try Compaction(of: examination.vault, request: request, salvaging: sections)
         let place = try translating(StoreError.file) { () throws(FileError) in try environment.files.locate(newPath) }
-        let random = environment.suite.randomBytes(8).span.littleEndian(at: 0, as: UInt64.self)
+        let random = environment.random.bytes(8).span.littleEndian(at: 0, as: UInt64.self)
         let temporaryName = DurableFile.temporaryName(for: place.name, random: random)
         let file = try translating(StoreError.file) { () throws(FileError) in
             try place.directory.create(temporaryName)
@@ -77,7 +78,7 @@ extension VaultStore {
         _ environment: StoreEnvironment,
         _ options: StoreOptions,
         _ progress: @escaping (ReadingProgress) -> Bool,
-        _ roots: (VaultPrelude) throws(VaultFormatError) -> Keyring<SodiumSuite>.Roots
+        _ roots: (VaultPrelude) throws(VaultFormatError) -> Keyring.Roots
     ) throws(StoreError) -> VaultExamination {
         let place = try translating(StoreError.file) { () throws(FileError) in try environment.files.locate(path) }
         var options = options
@@ -107,7 +108,7 @@ extension OpenGeneration {
                 try sequential.bytes(in: offset..<offset + FrameHead.byteCount)
             }
             guard FrameHead.hasMagic(bytes.span),
-                let head = FrameHead(genuine: bytes.span, key: opening.keys.head, suite: suite)
+                let head = FrameHead(genuine: bytes.span, key: opening.keys.head)
             else { continue }
             numbers.append(head.sequence)
         }

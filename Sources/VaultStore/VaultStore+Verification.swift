@@ -1,6 +1,6 @@
+internal import CofferBasics
 internal import VaultFiles
 internal import VaultFormat
-internal import VaultThreads
 
 // Reading everything: to know that it is whole, or to save what is.
 extension VaultStore {
@@ -86,7 +86,7 @@ struct VaultExamination {
 
     private mutating func examineHistory(_ section: Section) throws(StoreError) {
         do throws(VaultFormatError) {
-            let run = try vault.opening.run(section, in: source, suite: vault.suite)
+            let run = try vault.opening.run(section, in: source)
             try vault.opening.checkMembers(of: run, in: section)
         } catch {
             report.damages.append(try vault.damage(.history, section, error))

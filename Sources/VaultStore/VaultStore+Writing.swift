@@ -1,6 +1,6 @@
+internal import CofferBasics
 internal import VaultFiles
 internal import VaultFormat
-internal import VaultThreads
 
 // Appending, section 13: under the lock, behind all frames that verify, with one call; then a sync.
 extension VaultStore {
@@ -194,11 +194,7 @@ extension VaultStore {
         time: Time,
         durable: LogPosition
     ) throws(StoreError) -> (bytes: [UInt8], next: LogPosition) {
-        var writer = LogWriter(
-            continuing: transaction.vault.position,
-            keys: transaction.vault.opening.keys,
-            suite: environment.suite
-        )
+        var writer = LogWriter(continuing: transaction.vault.position, keys: transaction.vault.opening.keys)
         let records = transaction.records
         let bytes = try translating(StoreError.refused) { () throws(Fault) in
             try writer.frame(records, time: time, syncedSequence: durable.sequence)

@@ -1,7 +1,7 @@
-package import VaultCrypto
+internal import CofferBasics
+internal import VaultCrypto
 internal import VaultFiles
 package import VaultFormat
-internal import VaultThreads
 
 /// An open vault: a durable log with an index in memory, which several threads and processes share.
 ///
@@ -100,7 +100,7 @@ package final class VaultStore: Sendable {
         at path: String,
         environment: StoreEnvironment,
         options: StoreOptions = StoreOptions(),
-        roots: (VaultPrelude) throws(VaultFormatError) -> Keyring<SodiumSuite>.Roots
+        roots: (VaultPrelude) throws(VaultFormatError) -> Keyring.Roots
     ) throws(StoreError) -> VaultStore {
         let place = try translating(StoreError.file) { () throws(FileError) in try environment.files.locate(path) }
         let location = VaultLocation(path: path, place: place)
@@ -112,7 +112,7 @@ package final class VaultStore: Sendable {
     package static func open(
         descriptor: Int32,
         environment: StoreEnvironment,
-        roots: (VaultPrelude) throws(VaultFormatError) -> Keyring<SodiumSuite>.Roots
+        roots: (VaultPrelude) throws(VaultFormatError) -> Keyring.Roots
     ) throws(StoreError) -> VaultStore {
         let file = try translating(StoreError.file) { () throws(FileError) in
             try environment.files.adopt(descriptor: descriptor)
@@ -222,7 +222,7 @@ package final class VaultStore: Sendable {
     func reopen(
         _ state: inout State,
         byteCountLimit: Int? = nil,
-        roots: (VaultPrelude) throws(VaultFormatError) -> Keyring<SodiumSuite>.Roots
+        roots: (VaultPrelude) throws(VaultFormatError) -> Keyring.Roots
     ) throws(StoreError) {
         guard let old = state.generation else { return }
         let opened = try opener.opened(current: old.file, byteCountLimit: byteCountLimit, roots: roots)

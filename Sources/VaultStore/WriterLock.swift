@@ -1,6 +1,6 @@
+internal import CofferBasics
 internal import VaultFiles
 internal import VaultFormat
-internal import VaultThreads
 
 /// The writer's lock of a vault file, shared by the threads of this process that write through one store.
 ///

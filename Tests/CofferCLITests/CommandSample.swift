@@ -2,8 +2,8 @@ import Coffer
 import CofferCLI
 import CommandSystem
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 import VaultCrypto
 import VaultFiles
 import VaultFormat
@@ -66,7 +66,7 @@ final class CommandSample {
     /// The default vault of the machine, as a program opens it that is not the command.
     func vault() throws -> Vault {
         var options = VaultOptions(places: VaultPlaces(environment))
-        options.environment = try StoreEnvironment(suite: SodiumSuite())
+        options.environment = StoreEnvironment(random: try SystemRandom())
         options.environment?.time = time
         options.keyring = KernelKeyring(calls: keys)
         let path = try #require(options.places.vault)
@@ -118,7 +118,8 @@ final class CommandSample {
             adjust: { options in
                 options.passphraseCost = PassphraseCost(Argon2Parameters(operations: 1, memoryKiB: 8192), .reader)
                 options.keyring = KernelKeyring(calls: keys)
-                guard var environment = try? StoreEnvironment(suite: SodiumSuite()) else { return }
+                guard let random = try? SystemRandom() else { return }
+                var environment = StoreEnvironment(random: random)
                 environment.time = time
                 if let files { environment.files = files }
                 options.environment = environment

@@ -1,6 +1,7 @@
+import CofferBasics
 import CofferCLI
-import TestSupport
 import Testing
+import TestSupport
 import VaultCrypto
 
 @Suite("Texts in JSON", .temporaryDirectory) struct JSONReaderTests {

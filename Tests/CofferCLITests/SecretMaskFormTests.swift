@@ -1,7 +1,8 @@
+import CofferBasics
 import CofferCLI
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// Python writes secrets in ordinary forms, and each must be hidden.
 ///

@@ -1,6 +1,7 @@
+import CofferBasics
 import CofferCLI
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Secrets that are hidden in a stream") struct SecretMaskTests {
     @Test(arguments: [

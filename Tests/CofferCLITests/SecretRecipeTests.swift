@@ -1,7 +1,8 @@
+import CofferBasics
 import CofferCLI
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 import VaultCrypto
 import VaultFormat
 
@@ -43,10 +44,10 @@ import VaultFormat
         #expect(text(words, drawing(4_294_967_295, 2048)) == "\(WordList.words[2047]) \(WordList.words[0])")
     }
 
-    @Test func `all characters come, and about equally often`() {
+    @Test func `all characters come, and about equally often`() throws {
         let alphabet = SecretRecipe.letters + SecretRecipe.digits + SecretRecipe.symbols
         let recipe = SecretRecipe.characters(count: 71_000, of: SecretRecipe.alphabet(alphabet))
-        let counts = Dictionary(text(recipe, SystemRandom()).map { ($0, 1) }, uniquingKeysWith: +)
+        let counts = Dictionary(text(recipe, try SystemRandom()).map { ($0, 1) }, uniquingKeysWith: +)
         #expect(counts.count == 71)
         // 1,000 of each, with a standard deviation of 31; beyond ten of them nothing comes by chance.
         for (character, count) in counts { #expect((690...1310).contains(count), "\(character)") }

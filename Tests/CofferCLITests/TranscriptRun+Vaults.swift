@@ -35,10 +35,7 @@ extension TranscriptRun {
         case "damage-keys": try damage(words[0]) { _ in 600 }
         // A byte of the part that tells where everything else is, is another one.
         case "damage-directory":
-            let prelude = try VaultPrelude(
-                of: MemorySource([UInt8](Data(contentsOf: url(words[0])))),
-                suite: SodiumSuite()
-            )
+            let prelude = try VaultPrelude(of: MemorySource([UInt8](Data(contentsOf: url(words[0])))))
             try damage(words[0]) { _ in prelude.header.directoryRange.lowerBound + 30 }
         default: throw Malformed(description: "there is no directive \(directive)")
         }

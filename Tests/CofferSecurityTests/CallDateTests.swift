@@ -1,8 +1,8 @@
 import Coffer
 import Foundation
 import Security
-import TestSupport
 import Testing
+import TestSupport
 import VaultCrypto
 import VaultStore
 
@@ -12,7 +12,7 @@ import VaultStore
     private func withTime(_ operation: (ManualTime) throws -> Void) throws {
         let time = ManualTime()
         let sample = try CallSample(AccessGroups(application: "com.example.app")) { options in
-            options.environment = StoreEnvironment(time: time, suite: try SodiumSuite())
+            options.environment = StoreEnvironment(time: time, random: try SystemRandom())
         }
         try Keychain.withDefault(DefaultKeychain(sample.keychain)) { try operation(time) }
     }

@@ -1,9 +1,9 @@
 import Coffer
+import CofferBasics
 import CofferTesting
 import Foundation
 import Security
 import Testing
-import VaultThreads
 
 @Suite("Faults of keychains", .keychain) struct KeychainFaultTests {
     private let login = GenericPassword(service: "api", account: "kim")

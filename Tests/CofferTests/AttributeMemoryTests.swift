@@ -1,7 +1,8 @@
 import Coffer
+import CofferBasics
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 import VaultCrypto
 
 /// Attributes of items in the memory of a program that has locked or closed its vault.
@@ -23,14 +24,14 @@ import VaultCrypto
     init() throws {
         sample = try VaultSample()
         program = try WorkerProcess("KeychainWorker")
-        let suite = try SodiumSuite()
+        let random = try SystemRandom()
         let vault = try sample.created(VaultProtection(passphrase: Passphrase(Self.passphrase)))
         let keychain = vault.keychain(for: AccessGroups(application: "com.example.mail"))
         for protection in ["ak", "ck"] {
             for item in 0..<4 {
                 var request: ItemRequest = ["class": "genp", "desc": "of an item", "pdmn": .string(protection)]
                 for name in Self.names {
-                    let text = suite.randomBytes(20).map { String(format: "%02x", $0) }.joined()
+                    let text = random.bytes(20).map { String(format: "%02x", $0) }.joined()
                     // Not all are ASCII, which is stored in another way.
                     request[name] = .string(item.isMultiple(of: 2) ? text : "ö" + text)
                     texts["\(name) \(protection) \(item)"] = Array(text.utf8)

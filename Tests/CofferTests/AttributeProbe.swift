@@ -1,4 +1,5 @@
 import Coffer
+import CofferBasics
 import Testing
 
 /// One attribute of typed items, under its two names and with a value in its two forms.

@@ -1,6 +1,7 @@
 import Coffer
-import TestSupport
+import CofferBasics
 import Testing
+import TestSupport
 import VaultFormat
 import VaultStore
 

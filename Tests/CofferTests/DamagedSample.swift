@@ -1,7 +1,8 @@
 import Coffer
+import CofferBasics
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 import VaultCrypto
 import VaultFormat
 import VaultStore
@@ -39,7 +40,7 @@ extension KeychainSample {
     }
 
     private func offset(of part: Part, of item: ItemID, in file: [UInt8]) throws -> Int {
-        let (opening, vault) = try store.read { (vault) throws(StoreError) in (vault.opening, vault.vault) }
+        let opening = try store.read { (vault) throws(StoreError) in vault.opening }
         for section in opening.directory.sections where section.kind == .group {
             let key = try #require(opening.keyring.matchKeys[section.group])
             let start = opening.header.snapshotRange.lowerBound
@@ -47,9 +48,7 @@ extension KeychainSample {
                 section,
                 in: MemorySource(file),
                 snapshotOffset: start,
-                keys: try MatchKeys(key, suite: store.environment.suite),
-                vault: vault,
-                suite: store.environment.suite
+                keys: try MatchKeys(key, cipher: opening.keys.cipher)
             )
             guard let entry = try reader.entry(withID: item) else { continue }
             let offset =

@@ -1,11 +1,11 @@
 import Coffer
+import CofferBasics
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 import VaultCrypto
 import VaultFiles
 import VaultStore
-import VaultThreads
 
 @Suite("The default keychain", .temporaryDirectory) struct DefaultKeychainTests {
     // MARK: - When the vault is made
@@ -119,7 +119,7 @@ import VaultThreads
         let sample = try VaultSample()
         let files = HookedFiles()
         var options = try sample.defaultOptions()
-        var environment = StoreEnvironment(suite: try SodiumSuite())
+        var environment = StoreEnvironment(random: try SystemRandom())
         environment.files = files
         options.environment = environment
         let heard = Heard()
@@ -422,7 +422,7 @@ extension VaultSample {
         var options = options
         options.places.vault = path ?? self.path
         options.places.isVaultNamed = isVaultNamed
-        if let clock { options.environment = StoreEnvironment(time: clock, suite: try SodiumSuite()) }
+        if let clock { options.environment = StoreEnvironment(time: clock, random: try SystemRandom()) }
         return options
     }
 

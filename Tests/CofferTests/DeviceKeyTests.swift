@@ -1,7 +1,7 @@
 import Coffer
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 import VaultCrypto
 import VaultFiles
 import VaultFormat
@@ -170,7 +170,7 @@ import VaultStore
         try FileManager.default.createDirectory(at: root.appending(path: "proc"), withIntermediateDirectories: true)
         try Data(text.utf8).write(to: root.appending(path: "proc/meminfo"))
         var options = sample.options
-        var environment = StoreEnvironment(suite: try SodiumSuite())
+        var environment = StoreEnvironment(random: try SystemRandom())
         environment.memory = AvailableMemory(root: root.path)
         options.environment = environment
         return options

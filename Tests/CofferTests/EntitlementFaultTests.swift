@@ -1,6 +1,7 @@
 import Coffer
 import KeyedArchive
 import Testing
+import VaultCrypto
 
 /// What is wrong with entitlements is never taken for entitlements that say less.
 @Suite("Faults of entitlements") struct EntitlementFaultTests {

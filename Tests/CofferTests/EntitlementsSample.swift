@@ -1,5 +1,4 @@
 import Coffer
-import KeyedArchive
 import Testing
 
 /// An entitlements file with `entries` in its dictionary, of which the first begins on line 4.

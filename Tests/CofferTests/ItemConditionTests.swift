@@ -1,6 +1,7 @@
 import Coffer
-import TestSupport
+import CofferBasics
 import Testing
+import TestSupport
 
 /// Each condition is about the attribute that it is called after.
 @Suite("Conditions", .temporaryDirectory) struct ItemConditionTests {

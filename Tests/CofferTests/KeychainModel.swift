@@ -1,4 +1,5 @@
 import Coffer
+import CofferBasics
 
 /// What a keychain is to do, as plainly as it can be said: a list of items, and loops over it.
 struct KeychainModel {

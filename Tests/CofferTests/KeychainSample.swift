@@ -1,4 +1,5 @@
 import Coffer
+import CofferBasics
 import Foundation
 import TestSupport
 import VaultCrypto
@@ -13,7 +14,7 @@ struct KeychainSample {
     let device: DeviceID
     let time: ManualTime
     /// What opens the vault.
-    let roots: Keyring<SodiumSuite>.Roots
+    let roots: Keyring.Roots
     let path: String
 
     /// A new vault in `directory`, or in that of the test.
@@ -22,10 +23,10 @@ struct KeychainSample {
         in directory: URL? = nil
     ) throws {
         time = ManualTime()
-        let environment = StoreEnvironment(time: time, suite: try SodiumSuite())
+        let environment = StoreEnvironment(time: time, random: try SystemRandom())
         var new = try NewVault(environment: environment)
-        device = DeviceID(environment.suite.randomBytes(16).span)
-        try new.add(device: device, key: try environment.suite.randomKey(), opensAll: true)
+        device = DeviceID(environment.random.bytes(16).span)
+        try new.add(device: device, key: try environment.random.key(), opensAll: true)
         roots = new.roots
         path = try (directory ?? TemporaryDirectory.current).appending(path: "\(device).coffer").path
         store = try VaultStore.create(new, at: path, environment: environment)
@@ -35,7 +36,7 @@ struct KeychainSample {
     /// The same vault, opened by another process with `roots`, or with all that opens it.
     func reopened(
         _ groups: AccessGroups = AccessGroups(application: "com.example.app"),
-        roots: Keyring<SodiumSuite>.Roots? = nil
+        roots: Keyring.Roots? = nil
     ) throws -> Keychain {
         let roots = roots ?? self.roots
         let store = try VaultStore.open(at: path, environment: store.environment) { _ in roots }

@@ -1,7 +1,7 @@
 import Coffer
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 import VaultCrypto
 import VaultFormat
 import VaultStore
@@ -22,7 +22,7 @@ import VaultStore
         let keychain = vault.keychain(for: AccessGroups(application: "com.example.mail"))
         var secrets: [String: [UInt8]] = [:]
         for protection in ["ak", "ck", "dk", "aku", "cku", "dku"] {
-            let secret = vault.store.environment.suite.randomBytes(40)
+            let secret = vault.store.environment.random.bytes(40)
             try keychain.add([
                 "class": "genp", "acct": .string(protection), "pdmn": .string(protection), "v_Data": .data(secret),
             ])
@@ -33,13 +33,12 @@ import VaultStore
     }
 
     private static func secrets(of vault: Vault, _ sample: VaultSample) throws -> [String: [UInt8]] {
-        let suite = vault.store.environment.suite
         var secrets = ["passphrase": Array(passphrase.utf8)]
-        func add(_ name: String, _ key: GuardedKey) {
-            secrets[name] = suite.withBytes(of: key) { bytes in bytes.indices.map { bytes[$0] } }
+        func add(_ name: String, _ key: Key) {
+            secrets[name] = key.withBytes { bytes in bytes.indices.map { bytes[$0] } }
         }
-        let (keyring, held) = try vault.store.read { (vault) throws(StoreError) in
-            (vault.opening.keyring, vault.opening.heldKeys)
+        let (keyring, held, cipher) = try vault.store.read { (vault) throws(StoreError) in
+            (vault.opening.keyring, vault.opening.heldKeys, vault.cipher)
         }
         if let root = keyring.roots.user?.key { add("user root", root) }
         for root in keyring.roots.devices.values { add("device root", root) }
@@ -48,13 +47,13 @@ import VaultStore
         for (name, key) in held.classKeys { add("class key \(name.protection)", key) }
         for (handle, key) in keyring.dataKeys {
             let protection = try #require(keyring.dataKeyEntries[handle]?.protection)
-            let keys = try DataKeys(key, suite: suite)
+            let keys = try DataKeys(key, cipher: cipher)
             add("data key \(protection)", key)
             add("metadata key \(protection)", keys.metadata)
             add("secret key \(protection)", keys.secret)
         }
         let file = try Data(contentsOf: URL(filePath: sample.places.deviceKey ?? ""))
-        add("device key", try DeviceKeyFile(parsing: Array(file).span, suite: suite).key)
+        add("device key", try DeviceKeyFile(parsing: Array(file).span).key)
         return secrets
     }
 

@@ -1,7 +1,7 @@
 import Coffer
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 import VaultCrypto
 import VaultFiles
 import VaultStore
@@ -126,7 +126,7 @@ import VaultStore
             throw FileError(operation, path, reason: .inputOutput)
         }
         var options = sample.options
-        var environment = StoreEnvironment(suite: try SodiumSuite())
+        var environment = StoreEnvironment(random: try SystemRandom())
         environment.files = files
         options.environment = environment
         let vault = try Vault.open(at: sample.path, with: .passphrase("correct horse"), options: options)

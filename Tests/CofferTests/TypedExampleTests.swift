@@ -1,6 +1,7 @@
 import Coffer
-import TestSupport
+import CofferBasics
 import Testing
+import TestSupport
 
 /// What the examples of the documentation promise, line by line.
 @Suite("Examples of typed items", .temporaryDirectory) struct TypedExampleTests {

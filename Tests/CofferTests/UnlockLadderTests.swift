@@ -1,8 +1,8 @@
 import Coffer
 import Foundation
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
 import VaultCrypto
 import VaultFiles
 import VaultFormat
@@ -177,7 +177,7 @@ import VaultStore
         let vault = try sample.opened(with: .passphrase("right"))
         let former = try Data(contentsOf: URL(filePath: sample.path))
         let held = try #require(try vault.store.heldKeys())
-        let cache = KeyCache(keyring: KernelKeyring(calls: sample.keys), suite: try SodiumSuite())
+        let cache = KeyCache(keyring: KernelKeyring(calls: sample.keys))
         // A machine with another kernel changes the keys.
         var options = sample.options
         options.keyring = KernelKeyring(calls: SimulatedKeys())
@@ -245,7 +245,7 @@ import VaultStore
         let vault = try sample.opened(with: .passphrase("right"))
         let other = try VaultSample(machine: "more/other", keys: sample.keys)
         _ = try other.created(VaultProtection(passphrase: Passphrase("right")))
-        let cache = KeyCache(keyring: KernelKeyring(calls: sample.keys), suite: try SodiumSuite())
+        let cache = KeyCache(keyring: KernelKeyring(calls: sample.keys))
         let keys = try #require(try vault.store.heldKeys())
         #expect(cache.save(keys, of: try id(other.opened()), for: .seconds(900)) == .stored)
         var ladder = UnlockLadder(variables: [:])

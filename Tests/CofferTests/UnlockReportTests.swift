@@ -1,7 +1,7 @@
 import Coffer
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 import VaultCrypto
 import VaultFiles
 import VaultFormat
@@ -204,7 +204,7 @@ import VaultStore
             _ = FileManager.default.createFile(atPath: path, contents: text, attributes: [.posixPermissions: 0o666])
         }
         var options = sample.options
-        options.environment = StoreEnvironment(files: files, suite: try SodiumSuite())
+        options.environment = StoreEnvironment(files: files, random: try SystemRandom())
         let problem = try #require(throws: VaultProblem.self) {
             try Vault.create(at: sample.path + "2", options: options)
         }

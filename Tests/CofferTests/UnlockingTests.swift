@@ -1,12 +1,12 @@
 import Coffer
+import CofferBasics
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 import VaultCrypto
 import VaultFiles
 import VaultFormat
 import VaultStore
-import VaultThreads
 
 @Suite("Unlocking, and who is asked", .temporaryDirectory) struct UnlockingTests {
     /// At which attempts somebody was asked.
@@ -98,7 +98,7 @@ import VaultThreads
         let root = sample.directory.appending(path: "root")
         try FileManager.default.createDirectory(at: root.appending(path: "proc"), withIntermediateDirectories: true)
         try Data("MemAvailable:    1024 kB\n".utf8).write(to: root.appending(path: "proc/meminfo"))
-        var environment = StoreEnvironment(suite: try SodiumSuite())
+        var environment = StoreEnvironment(random: try SystemRandom())
         environment.memory = AvailableMemory(root: root.path)
         var options = sample.options
         options.environment = environment

@@ -1,7 +1,8 @@
 import Coffer
+import CofferBasics
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 import VaultCrypto
 import VaultFormat
 import VaultStore
@@ -209,10 +210,9 @@ import VaultStore
         let sample = try VaultSample()
         _ = try sample.created(VaultProtection(passphrase: Passphrase("right")))
         let path = try #require(sample.places.deviceKey)
-        let suite = try SodiumSuite()
-        let device = try DeviceKeyFile(parsing: Array(Data(contentsOf: URL(filePath: path))).span, suite: suite).device
-        let file = try DeviceKeyFile<SodiumSuite>(device: device, key: suite.randomKey())
-        let text = file.withText(suite: suite) { text in Data(text.indices.map { text[$0] }) }
+        let device = try DeviceKeyFile(parsing: Array(Data(contentsOf: URL(filePath: path))).span).device
+        let file = try DeviceKeyFile(device: device, key: SystemRandom().key())
+        let text = file.withText { text in Data(text.indices.map { text[$0] }) }
         try text.write(to: URL(filePath: path))
         let problem = try sample.problem(with: .passphrase("right"))
         #expect(problem.kind == .deviceKeyNeeded([device.description]))

@@ -1,7 +1,7 @@
 import Coffer
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 import VaultCrypto
 import VaultFiles
 import VaultStore
@@ -84,7 +84,7 @@ import VaultStore
     @Test func `who does not wait for other programs is told at once`() throws {
         let time = ManualTime()
         var options = sample.options
-        options.environment = StoreEnvironment(time: time, suite: try SodiumSuite())
+        options.environment = StoreEnvironment(time: time, random: try SystemRandom())
         options.lockTimeout = .zero
         let (first, second) = (try opened(sample.options).keychain, try opened(options).keychain)
         let before = time.monotonicNanoseconds()
@@ -107,7 +107,7 @@ import VaultStore
         let root = sample.directory.appending(path: "root")
         try FileManager.default.createDirectory(at: root.appending(path: "proc"), withIntermediateDirectories: true)
         try Data("MemAvailable:    204800 kB\n".utf8).write(to: root.appending(path: "proc/meminfo"))
-        var environment = StoreEnvironment(suite: try SodiumSuite())
+        var environment = StoreEnvironment(random: try SystemRandom())
         environment.memory = AvailableMemory(root: root.path)
         var options = sample.options
         options.environment = environment

@@ -1,5 +1,6 @@
-import TestSupport
+import CofferBasics
 import Testing
+import TestSupport
 import VaultCrypto
 import VaultFormat
 import VaultStore
@@ -11,7 +12,7 @@ import VaultStore
 
     @Test(arguments: try VaultVector.all().filter { $0.expectation != "success" })
     func `every failure says where, and none what is in an item`(vector: VaultVector) throws {
-        let subject = try VaultSubject(vector.bytes)
+        let subject = VaultSubject(vector.bytes)
         var message: String
         do throws(VaultFormatError) {
             let report = try subject.contents(vector).report
@@ -28,19 +29,13 @@ import VaultStore
 
     @Test func `memory that is not there is told, with both numbers`() throws {
         let example = try WorkedExample()
-        let suite = try SodiumSuite()
-        let prelude = try VaultPrelude(of: MemorySource(example.file), suite: suite)
+        let prelude = try VaultPrelude(of: MemorySource(example.file))
         let passphrase = try example.value("passphrase", in: "1")
         let weak = Argon2Limits.weak
         #expect(throws: VaultFormatError.notEnoughMemory(neededByteCount: 8192, availableByteCount: 8191)) {
-            try prelude.roots(passphrase: passphrase.span, limits: weak, availableByteCount: 8191, suite: suite)
+            try prelude.roots(passphrase: passphrase.span, limits: weak, availableByteCount: 8191)
         }
-        let roots = try prelude.roots(
-            passphrase: passphrase.span,
-            limits: weak,
-            availableByteCount: 8192,
-            suite: suite
-        )
+        let roots = try prelude.roots(passphrase: passphrase.span, limits: weak, availableByteCount: 8192)
         #expect(roots.user != nil)
     }
 }

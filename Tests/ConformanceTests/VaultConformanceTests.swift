@@ -1,7 +1,7 @@
 import CSodium
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 import VaultCrypto
 import VaultFormat
 import VaultStore
@@ -9,8 +9,8 @@ import VaultStore
 @Suite("Vault vectors") struct VaultConformanceTests {
     @Test(arguments: try VaultVector.all())
     func `a vector is read as its header says`(vector: VaultVector) throws {
-        let subject = try VaultSubject(vector.bytes)
-        let opening: VaultOpening<SodiumSuite>
+        let subject = VaultSubject(vector.bytes)
+        let opening: VaultOpening
         let contents: VaultContents
         do throws(VaultFormatError) {
             opening = try subject.opened(vector)
@@ -34,7 +34,7 @@ import VaultStore
 
     @Test(arguments: try VaultVector.golden())
     func `a golden vault holds what its dump says`(vector: VaultVector, expected: String) throws {
-        let subject = try VaultSubject(vector.bytes)
+        let subject = VaultSubject(vector.bytes)
         let contents = try subject.contents(vector)
         #expect(contents.report.isIntact)
         #expect(try subject.opened(vector).directory.historySince == vector.historySince)
@@ -43,21 +43,21 @@ import VaultStore
 
     @Test(arguments: try VaultVector.all().filter { $0.expectation == "success" })
     func `what was read is written as it was`(vector: VaultVector) throws {
-        let subject = try VaultSubject(vector.bytes)
-        let prelude = try VaultPrelude(of: subject.source, suite: subject.suite)
+        let subject = VaultSubject(vector.bytes)
+        let prelude = try VaultPrelude(of: subject.source)
         let opening = try subject.opened(vector)
-        #expect(prelude.header.encoded(key: opening.keys.header, suite: subject.suite) == prelude.headerBytes)
+        #expect(prelude.header.encoded(key: opening.keys.header) == prelude.headerBytes)
         #expect(prelude.keybag.encoded == Array(vector.bytes[prelude.header.keybagRange]))
 
-        var log = opening.log(in: subject.source, suite: subject.suite)
+        var log = opening.log(in: subject.source)
         while true {
             let position = log.position
             guard let frame = try log.next() else { break }
             // The nonce differs, the rest of a frame is determined by what it holds.
-            let again = try frame.sealed(after: position.chain, keys: opening.keys, suite: subject.suite)
+            let again = try frame.sealed(after: position.chain, keys: opening.keys)
             #expect(again.count == log.position.offset - position.offset)
             let copy = MemorySource(Array(vector.bytes[..<position.offset]) + again)
-            var reader = LogReader(at: position, in: copy, keys: opening.keys, suite: subject.suite)
+            var reader = LogReader(at: position, in: copy, keys: opening.keys)
             #expect(try reader.next() == frame)
         }
     }

@@ -1,6 +1,6 @@
-import TestSupport
+import CofferBasics
 import Testing
-import VaultCompression
+import TestSupport
 import VaultCrypto
 import VaultFormat
 import VaultStore
@@ -8,21 +8,19 @@ import VaultStore
 /// The worked example, read: the document says the same as our code.
 @Suite("Worked example") struct WorkedExampleTests {
     private let example: WorkedExample
-    private let suite: SodiumSuite
     private let prelude: VaultPrelude
-    private let roots: Keyring<SodiumSuite>.Roots
-    private let opening: VaultOpening<SodiumSuite>
+    private let roots: Keyring.Roots
+    private let opening: VaultOpening
     private let contents: VaultContents
 
     init() throws {
         example = try WorkedExample()
-        suite = try SodiumSuite()
         let source = MemorySource(example.file)
-        prelude = try VaultPrelude(of: source, suite: suite)
+        prelude = try VaultPrelude(of: source)
         let passphrase = try example.value("passphrase", in: "1")
         let weak = Argon2Limits.weak
-        roots = try prelude.roots(passphrase: passphrase.span, limits: weak, availableByteCount: nil, suite: suite)
-        opening = try VaultOpening(prelude, roots: roots, suite: suite)
+        roots = try prelude.roots(passphrase: passphrase.span, limits: weak, availableByteCount: nil)
+        opening = try VaultOpening(prelude, roots: roots, random: try SystemRandom())
         contents = try VaultSubject(example.file).contents { [roots] _ in roots }
     }
 
@@ -38,7 +36,7 @@ import VaultStore
     @Test func `readers refuse its Argon2id unless they are told that it is a test`() throws {
         let passphrase = try example.value("passphrase", in: "1")
         #expect(throws: VaultFormatError.limitExceeded(.argon2Memory, value: 8)) {
-            try prelude.roots(passphrase: passphrase.span, availableByteCount: nil, suite: suite)
+            try prelude.roots(passphrase: passphrase.span, availableByteCount: nil)
         }
     }
 
@@ -47,7 +45,7 @@ import VaultStore
     @Test func `the keys that were drawn are those in the wraps`() throws {
         let user = try #require(roots.user)
         expect(user.key, is: try example.value("UR", in: "1"))
-        let ring = try Keyring(roots: roots, vault: opening.header.vault, suite: suite)
+        let ring = try Keyring(roots: roots, cipher: opening.keys.cipher)
         let structureKey = try #require(try ring.structureKey(in: prelude.keybag))
         expect(structureKey.key, is: try example.value("Ks", in: "1"))
         let groupID = try example.value("group id", in: "1")
@@ -61,7 +59,7 @@ import VaultStore
         let slot = try #require(prelude.keybag.slots.first)
         let passphrase = try example.value("passphrase", in: "1")
         let parameters = try #require(slot.derivation)
-        let seed = try suite.passphraseKey(
+        let seed = try Key.ofPassphrase(
             passphrase.span,
             salt: slot.salt,
             operations: parameters.operations,
@@ -69,7 +67,7 @@ import VaultStore
         )
         expect(seed, is: try example.value("seed", in: "3.1"))
         let input = try example.value("input", in: "3.1")
-        let (key, commitment) = try suite.keyAndCommitment(seed: seed, label: .slot, input: input)
+        let (key, commitment) = try seed.keyAndCommitment(.slot, input)
         expect(key, is: try example.value("KEK", in: "3.1"))
         #expect(try commitment == example.value("COMMIT", in: "3.1"))
         #expect(try slot.commitment == example.value("COMMIT", in: "3.1"))
@@ -80,7 +78,7 @@ import VaultStore
         var input = header.vault.bytes
         input.append(littleEndian: header.generation)
         let structureKey = try key(example.value("Ks", in: "1"))
-        let generation = try suite.derivedKey(from: structureKey, label: .generation, input: input + header.salt)
+        let generation = try structureKey.derived(.generation, input + header.salt)
         expect(generation, is: try example.value("G", in: "2"))
         expect(opening.keys.header, is: try example.value("K_header", in: "2"))
         expect(opening.keys.head, is: try example.value("K_head", in: "2"))
@@ -90,10 +88,10 @@ import VaultStore
     }
 
     @Test func `the keys of the item are those that are printed`() throws {
-        let match = try MatchKeys(key(example.value("match key", in: "1")), suite: suite)
+        let match = try MatchKeys(key(example.value("match key", in: "1")), cipher: opening.keys.cipher)
         expect(match.match, is: try example.value("K_match", in: "5.1"))
         expect(match.digest, is: try example.value("K_digest", in: "5.1"))
-        let data = try DataKeys(key(example.value("Kd", in: "1")), suite: suite)
+        let data = try DataKeys(key(example.value("Kd", in: "1")), cipher: opening.keys.cipher)
         expect(data.metadata, is: try example.value("K_meta", in: "5.1"))
         expect(data.secret, is: try example.value("K_secret", in: "5.1"))
     }
@@ -105,13 +103,13 @@ import VaultStore
         let vault = opening.header.vault
         #expect(try entry.identity == example.value("commitment input", in: section))
         let hashed = try example.value("hashed for commitment", in: section)
-        #expect(suite.hash(32, key: wrapped, label: .commitment, hashed) == entry.wrap.commitment)
-        #expect(entry.commitment(to: wrapped, vault: vault, suite: suite) == entry.wrap.commitment)
+        #expect(wrapped.hash(32, .commitment, hashed) == entry.wrap.commitment)
+        #expect(entry.commitment(to: wrapped, vault: vault) == entry.wrap.commitment)
         let type = [UInt8(type(of: entry).type), 0]
         let associatedData = vault.bytes + type + entry.fields + entry.wrap.commitment
         #expect(try associatedData == example.value("associated data", in: section))
         let outer = try key(example.value("W", in: section))
-        let wrapping = try suite.derivedKey(from: outer, label: .wrap, input: vault.bytes)
+        let wrapping = try outer.derived(.wrap, vault.bytes)
         expect(wrapping, is: try example.value("key of the AEAD", in: section))
     }
 
@@ -121,28 +119,28 @@ import VaultStore
             return
         }
         let userRoot = try key(example.value("UR", in: "1"))
-        let tagKey = try suite.derivedKey(from: userRoot, label: .groupName, input: opening.header.vault.bytes)
+        let tagKey = try userRoot.derived(.groupName, opening.header.vault.bytes)
         expect(tagKey, is: try example.value("key of the tag", in: "3.5"))
         #expect(
-            try suite.hash(32, key: tagKey, label: .groupName, example.value("hashed for the tag", in: "3.5"))
+            try tagKey.hash(32, .groupName, example.value("hashed for the tag", in: "3.5"))
                 == entry.tag
         )
         let matchKey = try key(example.value("match key", in: "1"))
-        let boxKey = try suite.derivedKey(from: matchKey, label: .groupName)
+        let boxKey = try matchKey.derived(.groupName)
         expect(boxKey, is: try example.value("key of the box", in: "3.5"))
-        #expect(try entry.name(matchKey: matchKey, vault: opening.header.vault, suite: suite) == Array("mail".utf8))
+        #expect(try entry.name(matchKey: matchKey, vault: opening.header.vault) == Array("mail".utf8))
     }
 
     // MARK: - Chain and digests
 
     @Test func `the chain is the one that is printed`() throws {
-        var log = opening.log(in: MemorySource(example.file), suite: suite)
+        var log = opening.log(in: MemorySource(example.file))
         #expect(try log.position.chain.bytes == example.value("chain(0)", in: "5"))
         let start = log.position.offset
         #expect(try log.next() != nil)
         #expect(try log.position.chain.bytes == example.value("chain(1)", in: "5"))
         let frame = Array(example.file[start..<log.position.offset])
-        #expect(try suite.hash(32, key: nil, label: .file, frame) == example.value("hash of the frame", in: "5"))
+        #expect(try Label.file.hash(32, frame) == example.value("hash of the frame", in: "5"))
         #expect(log.position.offset == example.file.count)
     }
 
@@ -150,7 +148,7 @@ import VaultStore
         let item = try #require(contents.readableItems.first)
         let digestKey = try key(example.value("K_digest", in: "5.1"))
         let hashed = try example.value("hashed for the digest", in: "5.1")
-        let digest = suite.hash(16, key: digestKey, label: .primaryKey, hashed)
+        let digest = digestKey.hash(16, .primaryKey, hashed)
         #expect(item.stored.digests.primaryKey.bytes == digest)
         let plaintext = try example.plaintext(in: "5.1")
         let match = try MatchContent(parsing: Array(plaintext[4..<140]))
@@ -169,11 +167,10 @@ import VaultStore
         let nonceData = try part.isFrame ? example.value("chain(0)", in: part.section) : associatedData
         let key = try key(example.value(part.key, in: part.section, block: part.values))
         let random = ScriptedRandom([try example.value("R", in: part.section, block: part.values)])
-        let suite = try SodiumSuite(random: random)
-        let nonce = suite.nonce(for: text.span, associatedData: nonceData, key: key)
+        let nonce = key.nonce(for: text.span, associatedData: nonceData, random: random)
         var buffer = text + [UInt8](repeating: 0, count: 16)
         var span = buffer.mutableSpan
-        suite.seal(&span, nonce: nonce, associatedData: associatedData, key: key)
+        key.seal(&span, nonce: nonce, associatedData: associatedData)
         let container = try part.isInFrame ? example.plaintext(in: "5") : example.file
         #expect(Array(container[part.nonceOffset..<part.nonceOffset + 24]) == nonce)
         #expect(Array(container[part.textOffset..<part.textOffset + buffer.count]) == buffer)
@@ -181,18 +178,14 @@ import VaultStore
 
     // MARK: - Helpers
 
-    private func key(_ bytes: [UInt8]) throws -> GuardedKey {
-        var bytes = bytes
-        var span = bytes.mutableSpan
-        return try suite.key(consuming: &span)
-    }
+    private func key(_ bytes: [UInt8]) throws -> Key { try Key(bytes) }
 
     private func expect(
-        _ key: GuardedKey,
+        _ key: Key,
         is expected: [UInt8],
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
-        let bytes = suite.withBytes(of: key) { [UInt8](copying: $0) }
+        let bytes = key.withBytes { [UInt8](copying: $0) }
         #expect(bytes == expected, sourceLocation: sourceLocation)
     }
 }

@@ -1,6 +1,7 @@
+import CofferBasics
 import KeyedArchive
-import TestSupport
 import Testing
+import TestSupport
 import VaultCrypto
 import VaultFormat
 
@@ -8,12 +9,13 @@ import VaultFormat
 @Suite("Worked example, written") struct WorkedExampleWritingTests {
     private let example: WorkedExample
     private let random: ScriptedRandom
-    private let suite: SodiumSuite
+    private let cipher: Cipher
 
     init() throws {
         example = try WorkedExample()
         random = ScriptedRandom(try Self.script(example))
-        suite = try SodiumSuite(random: random)
+        // The first that is drawn.
+        cipher = Cipher(vault: random.identifier(), random: random)
     }
 
     /// The random bytes of the example, in the order in which our writer asks for them.
@@ -37,59 +39,53 @@ import VaultFormat
     }
 
     @Test func `the same random bytes give the same file`() throws {
-        let vault = VaultID(suite.randomBytes(VaultID.byteCount).span)
-        let keys = try makeKeys(vault)
-        let writer = try GenerationWriter(.new(vault), structureKey: keys.structureKey, suite: suite)
+        let keys = try makeKeys()
+        let writer = try GenerationWriter(.new, structureKey: keys.structureKey, cipher: cipher)
         var file = writer.finished(Keybag(entries: keys.entries))
-        let chain = ChainValue(header: Array(file.prefix(Header.byteCount)), key: writer.keys.chain, suite: suite)
-        var log = LogWriter(
-            continuing: LogPosition(offset: file.count, sequence: 0, chain: chain),
-            keys: writer.keys,
-            suite: suite
-        )
+        let chain = ChainValue(header: Array(file.prefix(Header.byteCount)), key: writer.keys.chain)
+        var log = LogWriter(continuing: LogPosition(offset: file.count, sequence: 0, chain: chain), keys: writer.keys)
         let time = Time(microseconds: 1_700_000_001_000_000)
-        file += try log.frame([.put(try put(vault, keys))], time: time)
+        file += try log.frame([.put(try put(keys))], time: time)
         #expect(file == example.file)
         #expect(random.remainingCount == 0)
     }
 
     private struct Keys {
-        let structureKey: GuardedKey
-        let match: MatchKeys<SodiumSuite>
-        let data: DataKeys<SodiumSuite>
+        let structureKey: Key
+        let match: MatchKeys
+        let data: DataKeys
         let handle: KeyHandle
         let entries: [KeybagEntry]
     }
 
-    private func makeKeys(_ vault: VaultID) throws -> Keys {
-        let userRoot = try suite.randomKey()
+    private func makeKeys() throws -> Keys {
+        let userRoot = try cipher.random.key()
         let passphrase = try example.value("passphrase", in: "1")
         let slots = SlotMaker(
             userRoot: userRoot,
             epoch: 1,
             created: Time(microseconds: 1_700_000_000_000_000),
-            vault: vault,
-            suite: suite,
-            limits: .weak
+            limits: .weak,
+            cipher: cipher
         )
         let slot = try slots.passphraseSlot(passphrase.span, parameters: .init(operations: 1, memoryKiB: 8))
-        let maker = try KeyMaker(userRoot: userRoot, devices: [:], epoch: 1, vault: vault, suite: suite)
+        let maker = try KeyMaker(userRoot: userRoot, devices: [:], epoch: 1, cipher: cipher)
         let (structureKey, structureEntries) = try maker.structureKey()
         let (classKey, classEntries) = try maker.classKey(.whenUnlocked)
         let (group, matchKey, groupEntries) = try maker.group(named: Array("mail".utf8))
         let (handle, dataKey, dataEntry) = try maker.dataKey(group, .whenUnlocked, classKey: classKey)
         return Keys(
             structureKey: structureKey,
-            match: try MatchKeys(matchKey, suite: suite),
-            data: try DataKeys(dataKey, suite: suite),
+            match: try MatchKeys(matchKey, cipher: cipher),
+            data: try DataKeys(dataKey, cipher: cipher),
             handle: handle,
             entries: [.slot(slot)] + structureEntries + classEntries + groupEntries + [dataEntry]
         )
     }
 
-    private func put(_ vault: VaultID, _ keys: Keys) throws -> Put {
-        let id = ItemID(suite.randomBytes(ItemID.byteCount).span)
-        let salt = suite.randomBytes(8).span.littleEndian(at: 0, as: UInt64.self)
+    private func put(_ keys: Keys) throws -> Put {
+        let id: ItemID = cipher.random.identifier()
+        let salt = cipher.random.bytes(8).span.littleEndian(at: 0, as: UInt64.self)
         let revision = Revision(item: id, number: 1, salt: salt)
         let date = ArchiveValue.date(secondsSinceReferenceDate: 600_000_000.25)
         let attributes = try ItemAttributes(
@@ -98,16 +94,14 @@ import VaultFormat
         )
         // Form 0, then the data.
         let content = [0] + Array("sesame".utf8)
-        let secret = Put.sealedSecret(content.span, of: revision, keys: keys.data, vault: vault, suite: suite)
+        let secret = Put.sealedSecret(content.span, of: revision, keys: keys.data)
         return try Put.sealing(
             revision,
             order: 1 << 20,
             attributes: attributes,
             secret: secret,
             handle: keys.handle,
-            keys: (keys.match, keys.data),
-            vault: vault,
-            suite: suite
+            keys: (keys.match, keys.data)
         ).put
     }
 }

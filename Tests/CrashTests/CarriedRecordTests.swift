@@ -1,5 +1,5 @@
-import TestSupport
 import Testing
+import TestSupport
 import VaultCrypto
 import VaultFormat
 
@@ -15,15 +15,15 @@ import VaultFormat
 
     @Test(arguments: try vectors())
     func `a record that cannot be read is written as it was`(vector: VaultVector) throws {
-        let subject = try VaultSubject(vector.bytes)
+        let subject = VaultSubject(vector.bytes)
         let opening = try subject.opened(vector)
-        var log = opening.log(in: subject.source, suite: subject.suite)
+        var log = opening.log(in: subject.source)
         while true {
             let position = log.position
             guard let frame = try log.next() else { break }
-            let again = try frame.sealed(after: position.chain, keys: opening.keys, suite: subject.suite)
+            let again = try frame.sealed(after: position.chain, keys: opening.keys)
             let copy = MemorySource(Array(vector.bytes[..<position.offset]) + again)
-            var reader = LogReader(at: position, in: copy, keys: opening.keys, suite: subject.suite)
+            var reader = LogReader(at: position, in: copy, keys: opening.keys)
             #expect(try reader.next() == frame)
         }
     }

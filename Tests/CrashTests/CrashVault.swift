@@ -1,3 +1,4 @@
+import CofferBasics
 import KeyedArchive
 import TestSupport
 import VaultCrypto
@@ -11,10 +12,10 @@ struct CrashVault: Sendable {
     private static let anchorDirectory = "/state/anchors"
 
     private let bytes: [UInt8]
-    let roots: Keyring<SodiumSuite>.Roots
+    let roots: Keyring.Roots
     private let vault: VaultID
     private let hasAnchor: Bool
-    private let deviceKeys: [DeviceID: GuardedKey]
+    private let deviceKeys: [DeviceID: Key]
     /// A device that is not always here.
     static let otherDevice = DeviceID([UInt8](repeating: 0xFF, count: 16).span)
 
@@ -34,9 +35,9 @@ struct CrashVault: Sendable {
         self.hasAnchor = hasAnchor
         let environment = try Self.environment(process ?? disk, seed: seed)
         var new = try NewVault(environment: environment)
-        let device = DeviceID(environment.suite.randomBytes(16).span)
-        var keys = [device: try environment.suite.randomKey()]
-        if hasOtherDevice { keys[Self.otherDevice] = try environment.suite.randomKey() }
+        let device = DeviceID(environment.random.bytes(16).span)
+        var keys = [device: try environment.random.key()]
+        if hasOtherDevice { keys[Self.otherDevice] = try environment.random.key() }
         for (device, key) in keys.sorted(by: { $0.key < $1.key }) {
             try new.add(device: device, key: key, opensAll: true)
         }
@@ -52,8 +53,7 @@ struct CrashVault: Sendable {
         seed: String,
         time: ManualTime = ManualTime()
     ) throws -> StoreEnvironment {
-        let suite = try SodiumSuite(random: DeterministicRandom(seed: seed))
-        return StoreEnvironment(files: files, time: time, suite: suite, user: 1000)
+        StoreEnvironment(files: files, time: time, random: DeterministicRandom(seed: seed), user: 1000)
     }
 
     /// A disk with the new vault.
@@ -84,24 +84,20 @@ struct CrashVault: Sendable {
         options.anchorDirectory = hasAnchor ? Self.anchorDirectory : nil
         return try VaultStore.open(at: Self.path, environment: environment, options: options) {
             prelude throws(VaultFormatError) in
-            try found(in: prelude, isAlone: isAlone, suite: environment.suite)
+            try found(in: prelude, isAlone: isAlone)
         }
     }
 
     /// Opens the vault with the keys that it has now, in a process that had it open with others.
     func unlock(_ store: VaultStore) throws(StoreError) {
         try store.unlock { prelude throws(VaultFormatError) in
-            try found(in: prelude, isAlone: false, suite: store.environment.suite)
+            try found(in: prelude, isAlone: false)
         }
     }
 
-    private func found(
-        in prelude: VaultPrelude,
-        isAlone: Bool,
-        suite: SodiumSuite
-    ) throws(VaultFormatError) -> Keyring<SodiumSuite>.Roots {
+    private func found(in prelude: VaultPrelude, isAlone: Bool) throws(VaultFormatError) -> Keyring.Roots {
         let keys = deviceKeys.filter { !isAlone || $0.key != Self.otherDevice }
-        return try prelude.roots(deviceKeys: keys, availableByteCount: nil, suite: suite)
+        return try prelude.roots(deviceKeys: keys, availableByteCount: nil)
     }
 
     /// Changes all keys; the devices open the vault as before.

@@ -1,5 +1,6 @@
-import TestSupport
+import CofferBasics
 import Testing
+import TestSupport
 import VaultFiles
 import VaultStore
 

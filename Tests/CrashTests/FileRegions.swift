@@ -22,7 +22,7 @@ struct FileRegions {
     /// Where each frame lies.
     let frames: [Range<Int>]
 
-    init(_ opening: VaultOpening<SodiumSuite>, _ subject: VaultSubject) throws {
+    init(_ opening: VaultOpening, _ subject: VaultSubject) throws {
         header = opening.header
         let start = header.snapshotRange.lowerBound
         unknownSections = opening.directory.sections.compactMap { section in
@@ -30,7 +30,7 @@ struct FileRegions {
             return start + section.range.lowerBound..<start + section.range.upperBound
         }
         var frames: [Range<Int>] = []
-        var log = opening.log(in: subject.source, suite: subject.suite)
+        var log = opening.log(in: subject.source)
         while true {
             let offset = log.position.offset
             guard try log.next() != nil else { break }

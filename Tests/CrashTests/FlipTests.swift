@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 import VaultCrypto
 import VaultFormat
 
@@ -47,7 +47,7 @@ struct FlipTests {
 
     @Test(arguments: try slices())
     private func `a changed bit is found where it is, and never changes what is read`(slice: Slice) throws {
-        let subject = try VaultSubject(slice.vector.bytes)
+        let subject = VaultSubject(slice.vector.bytes)
         let whole = try subject.opened(slice.vector)
         let regions = try FileRegions(whole, subject)
         let bitCount = slice.vector.bytes.count * 8

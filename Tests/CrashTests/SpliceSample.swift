@@ -1,63 +1,48 @@
+import CofferBasics
 import TestSupport
 import VaultCrypto
 import VaultFormat
 
 /// A vault with an empty snapshot and twelve frames of several sizes, written with the format alone.
 struct SpliceSample {
-    private let suite: SodiumSuite
-    private let vault: VaultID
-    private let structureKey: GuardedKey
+    private let cipher: Cipher
+    private let structureKey: Key
     private let generation: UInt64
     private let start: [UInt8]
-    private let keys: GenerationKeys<SodiumSuite>
+    private let keys: GenerationKeys
     private let firstPosition: LogPosition
     let frames: [[UInt8]]
 
     init(seed: String, syncedSequence: UInt64? = nil) throws {
-        let suite = try SodiumSuite(random: DeterministicRandom(seed: seed))
-        let vault = VaultID(suite.randomBytes(16).span)
-        try self.init(
-            suite: suite,
-            vault: vault,
-            structureKey: suite.randomKey(),
-            generation: 1,
-            syncedSequence: syncedSequence
-        )
+        let random = DeterministicRandom(seed: seed)
+        let cipher = Cipher(vault: random.identifier(), random: random)
+        try self.init(structureKey: random.key(), generation: 1, cipher: cipher, syncedSequence: syncedSequence)
     }
 
-    private init(
-        suite: SodiumSuite,
-        vault: VaultID,
-        structureKey: GuardedKey,
-        generation: UInt64,
-        syncedSequence: UInt64?
-    ) throws {
-        self.suite = suite
-        self.vault = vault
+    private init(structureKey: Key, generation: UInt64, cipher: Cipher, syncedSequence: UInt64?) throws {
+        self.cipher = cipher
         self.structureKey = structureKey
         self.generation = generation
-        let identity = GenerationWriter<SodiumSuite>.Identity(
-            vault: vault,
+        let identity = GenerationWriter.Identity(
             generation: generation,
             baseSequence: 0,
             previousChain: ChainValue(bytes: [UInt8](repeating: 0, count: 32))
         )
-        let writer = try GenerationWriter(identity, structureKey: structureKey, suite: suite)
+        let writer = try GenerationWriter(identity, structureKey: structureKey, cipher: cipher)
         start = writer.finished(Keybag())
         keys = writer.keys
-        let chain = ChainValue(header: Array(start.prefix(Header.byteCount)), key: keys.chain, suite: suite)
+        let chain = ChainValue(header: Array(start.prefix(Header.byteCount)), key: keys.chain)
         firstPosition = LogPosition(offset: start.count, sequence: 0, chain: chain)
-        frames = try Self.frames(count: 12, from: firstPosition, keys, suite, syncedSequence: syncedSequence)
+        frames = try Self.frames(count: 12, from: firstPosition, keys, syncedSequence: syncedSequence)
     }
 
     private static func frames(
         count: Int,
         from position: LogPosition,
-        _ keys: GenerationKeys<SodiumSuite>,
-        _ suite: SodiumSuite,
+        _ keys: GenerationKeys,
         syncedSequence: UInt64?
     ) throws -> [[UInt8]] {
-        var writer = LogWriter(continuing: position, keys: keys, suite: suite)
+        var writer = LogWriter(continuing: position, keys: keys)
         return try (0..<count).map { number in
             let record = Record.unknown(kind: 200, body: [UInt8](repeating: UInt8(number), count: number * 150))
             return try writer.frame([record], time: Time(microseconds: 0), syncedSequence: syncedSequence)
@@ -66,32 +51,21 @@ struct SpliceSample {
 
     /// The same vault a generation later.
     func nextGeneration() throws -> SpliceSample {
-        try SpliceSample(
-            suite: suite,
-            vault: vault,
-            structureKey: structureKey,
-            generation: generation + 1,
-            syncedSequence: nil
-        )
+        try SpliceSample(structureKey: structureKey, generation: generation + 1, cipher: cipher, syncedSequence: nil)
     }
 
     /// A frame that another copy of the vault wrote behind the first `number` frames.
     func forked(at number: Int) throws -> [UInt8] {
-        var reader = LogReader(
-            at: firstPosition,
-            in: MemorySource(start + frames.joined()),
-            keys: keys,
-            suite: suite
-        )
+        var reader = LogReader(at: firstPosition, in: MemorySource(start + frames.joined()), keys: keys)
         for _ in 0..<number { _ = try reader.next() }
-        var writer = LogWriter(continuing: reader.position, keys: keys, suite: suite)
+        var writer = LogWriter(continuing: reader.position, keys: keys)
         return try writer.frame([.unknown(kind: 201, body: [1, 2, 3])], time: Time(microseconds: 1))
     }
 
     /// The verdict over a log of `frames`.
     func verdict(_ frames: [[UInt8]], reserve: Int) throws -> TailVerdict {
         let bytes = start + frames.joined() + [UInt8](repeating: 0, count: reserve)
-        var reader = LogReader(at: firstPosition, in: MemorySource(bytes), keys: keys, suite: suite)
+        var reader = LogReader(at: firstPosition, in: MemorySource(bytes), keys: keys)
         while try reader.next() != nil {}
         return try reader.tailVerdict()
     }

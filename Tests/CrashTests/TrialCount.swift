@@ -1,8 +1,8 @@
+import CofferBasics
 import Foundation
-import VaultFiles
-import TestSupport
 import Testing
-import VaultThreads
+import TestSupport
+import VaultFiles
 
 /// How many crashes are tried: all, or a sample.
 enum CrashScale {

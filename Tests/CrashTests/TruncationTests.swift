@@ -1,5 +1,5 @@
-import TestSupport
 import Testing
+import TestSupport
 import VaultFormat
 
 /// Vaults that end too early: as copies that broke off, and as appends that were interrupted.
@@ -11,7 +11,7 @@ import VaultFormat
 
     @Test func `a file that was cut in header, keybag or snapshot says so`() throws {
         let vault = try Self.vault()
-        let subject = try VaultSubject(vault.bytes)
+        let subject = VaultSubject(vault.bytes)
         let logOffset = try subject.opened(vault).header.logOffset
         for length in 0..<logOffset {
             let cut = subject.reading(Array(vault.bytes[..<length]))
@@ -23,7 +23,7 @@ import VaultFormat
     @Test(arguments: [0, 64, 4096])
     func `a log that was cut keeps its whole frames, and the rest is torn`(reserve: Int) throws {
         let vault = try Self.vault()
-        let subject = try VaultSubject(vault.bytes)
+        let subject = VaultSubject(vault.bytes)
         let opening = try subject.opened(vault)
         let frames = try FileRegions(opening, subject).frames
         #expect(frames.count > 2)
@@ -31,7 +31,7 @@ import VaultFormat
             let whole = frames.count { $0.upperBound <= length }
             let bytes = Array(vault.bytes[..<length]) + [UInt8](repeating: 0, count: reserve)
             let cut = subject.reading(bytes)
-            var log = opening.log(in: cut.source, suite: subject.suite)
+            var log = opening.log(in: cut.source)
             var count = 0
             while try log.next() != nil { count += 1 }
             #expect(count == whole, "cut at \(length)")

@@ -1,11 +1,11 @@
 import Coffer
+import CofferBasics
 import CofferTesting
 import Foundation
 import LocalPersistence
-import TestSupport
 import Testing
+import TestSupport
 import VaultFiles
-import VaultThreads
 
 @Suite("Containers", .temporaryDirectory) struct AppContainerTests {
     private let sample: PersistenceSample

@@ -1,3 +1,4 @@
+import CofferBasics
 import VaultCrypto
 package import VaultFiles
 import VaultFormat
@@ -16,23 +17,22 @@ package struct WorkerVault {
 
     package init(in directory: String, files: any FileSystem = LinuxFileSystem()) throws {
         path = directory + "/vault.coffer"
-        environment = StoreEnvironment(files: files, suite: try SodiumSuite())
+        environment = StoreEnvironment(files: files, random: try SystemRandom())
     }
 
-    private var deviceKey: GuardedKey {
+    private var deviceKey: Key {
         get throws {
-            var bytes = [UInt8](repeating: Self.deviceKeyByte, count: 32)
-            var span = bytes.mutableSpan
-            return try environment.suite.key(consuming: &span)
+            let bytes = [UInt8](repeating: Self.deviceKeyByte, count: 32)
+            return try Key(copying: bytes.span)
         }
     }
 
     /// Opens the vault, for writers that wait for others `seconds` long.
     package func opened(waiting seconds: Int = 60) throws -> VaultStore {
-        let (key, suite) = (try deviceKey, environment.suite)
+        let key = try deviceKey
         return try VaultStore.open(at: path, environment: environment, options: Self.options(seconds)) {
             prelude throws(VaultFormatError) in
-            try prelude.roots(deviceKeys: [Self.deviceID: key], availableByteCount: nil, suite: suite)
+            try prelude.roots(deviceKeys: [Self.deviceID: key], availableByteCount: nil)
         }
     }
 

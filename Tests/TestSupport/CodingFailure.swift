@@ -1,3 +1,5 @@
+import CofferBasics
+
 /// What a `DecodingError` or an `EncodingError` says, for tests to compare.
 package struct CodingFailure: Error, Equatable {
     /// The case of the error, with the name of the type or the key that it carries.

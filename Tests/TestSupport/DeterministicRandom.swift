@@ -1,6 +1,7 @@
+internal import CofferBasics
+import VaultCrypto
 import VaultFiles
 import VaultFormat
-internal import VaultThreads
 
 /// Random bytes that are the same in every run, for tests that compare bytes.
 ///

@@ -1,5 +1,5 @@
+internal import CofferBasics
 package import VaultFiles
-internal import VaultThreads
 
 /// The files of this machine, or others, where a test can look at each call before it is made, and let it fail.
 package final class HookedFiles: FileSystem {

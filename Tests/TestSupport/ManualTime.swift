@@ -1,5 +1,5 @@
+internal import CofferBasics
 import VaultFiles
-internal import VaultThreads
 
 /// A time that passes only when a test says so, or when somebody sleeps.
 package final class ManualTime: TimeSource {

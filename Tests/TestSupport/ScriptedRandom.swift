@@ -1,6 +1,7 @@
+internal import CofferBasics
+import VaultCrypto
 import VaultFiles
 import VaultFormat
-internal import VaultThreads
 
 /// Random bytes that a test hands out one draw after the other.
 package final class ScriptedRandom: RandomSource {

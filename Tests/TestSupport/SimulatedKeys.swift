@@ -1,6 +1,7 @@
+internal import CofferBasics
 internal import Glibc
+import VaultCrypto
 package import VaultFiles
-internal import VaultThreads
 
 /// The key service of a kernel that is only remembered, with the calls that were made, and a time that tests set.
 package final class SimulatedKeys: KeyCalls {

@@ -1,3 +1,4 @@
+import CofferBasics
 import Foundation
 import KeyedArchive
 import VaultFormat

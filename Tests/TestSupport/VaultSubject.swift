@@ -1,44 +1,37 @@
-package import VaultCrypto
+import CofferBasics
+internal import VaultCrypto
 internal import VaultFiles
 package import VaultFormat
 package import VaultStore
 
 /// Our reader, asked what a vector asks: the store, with the file in memory.
 package struct VaultSubject {
-    package let suite: SodiumSuite
     private let bytes: [UInt8]
 
-    package init(_ bytes: [UInt8]) throws {
-        self.init(bytes, suite: try SodiumSuite())
-    }
-
-    private init(_ bytes: [UInt8], suite: SodiumSuite) {
-        self.bytes = bytes
-        self.suite = suite
-    }
+    package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// The same reader over other bytes.
-    package func reading(_ bytes: [UInt8]) -> VaultSubject { VaultSubject(bytes, suite: suite) }
+    package func reading(_ bytes: [UInt8]) -> VaultSubject { VaultSubject(bytes) }
 
     package var source: MemorySource { MemorySource(bytes) }
 
     /// Opens the structure with all secrets that the vector names.
-    package func opened(_ vector: VaultVector) throws(VaultFormatError) -> VaultOpening<SodiumSuite> {
-        let prelude = try VaultPrelude(of: source, suite: suite)
-        return try VaultOpening(prelude, roots: try vector.roots(prelude, suite: suite), suite: suite)
+    package func opened(_ vector: VaultVector) throws(VaultFormatError) -> VaultOpening {
+        let prelude = try VaultPrelude(of: source)
+        return try VaultOpening(prelude, roots: try vector.roots(prelude), random: DeterministicRandom(seed: "reader"))
     }
 
     /// Opens the vault with all secrets that the vector names, and verifies it.
     package func contents(_ vector: VaultVector) throws(VaultFormatError) -> VaultContents {
-        try contents { prelude throws(VaultFormatError) in try vector.roots(prelude, suite: suite) }
+        try contents { prelude throws(VaultFormatError) in try vector.roots(prelude) }
     }
 
     /// Opens the vault, and verifies it.
     package func contents(
-        roots: (VaultPrelude) throws(VaultFormatError) -> Keyring<SodiumSuite>.Roots
+        roots: (VaultPrelude) throws(VaultFormatError) -> Keyring.Roots
     ) throws(VaultFormatError) -> VaultContents {
         do throws(StoreError) {
-            return try VaultContents(of: bytes, suite: suite, roots: roots)
+            return try VaultContents(of: bytes, roots: roots)
         } catch {
             guard case .vault(let failure, _) = error else { preconditionFailure("files in memory failed: \(error)") }
             throw failure
@@ -65,14 +58,10 @@ package struct VaultContents {
 
     private static let path = "/vault.coffer"
 
-    init(
-        of bytes: [UInt8],
-        suite: SodiumSuite,
-        roots: (VaultPrelude) throws(VaultFormatError) -> Keyring<SodiumSuite>.Roots
-    ) throws(StoreError) {
+    init(of bytes: [UInt8], roots: (VaultPrelude) throws(VaultFormatError) -> Keyring.Roots) throws(StoreError) {
         let files = MemoryFiles()
         do throws(FileError) { try files.put(bytes, at: Self.path) } catch { throw .file(error) }
-        let environment = StoreEnvironment(files: files, suite: suite)
+        let environment = StoreEnvironment(files: files, random: DeterministicRandom(seed: "reader"))
         let store = try VaultStore.open(at: Self.path, environment: environment, roots: roots)
         report = try store.verify()
         guard report.damages.isEmpty else { return }
@@ -145,18 +134,14 @@ extension Secret {
 
 extension VaultVector {
     /// The keys that the secrets of the vector give.
-    package func roots(
-        _ prelude: VaultPrelude,
-        suite: SodiumSuite
-    ) throws(VaultFormatError) -> Keyring<SodiumSuite>.Roots {
-        let recovery: GuardedKey?
-        var deviceKeys: [DeviceID: GuardedKey] = [:]
+    package func roots(_ prelude: VaultPrelude) throws(VaultFormatError) -> Keyring.Roots {
+        let recovery: Key?
+        var deviceKeys: [DeviceID: Key] = [:]
         do {
-            recovery = try recoveryCode.map { try RecoveryCode(parsing: $0.span, suite: suite).seed() }
+            recovery = try recoveryCode.map { try RecoveryCode(parsing: $0.span).seed() }
             if let (id, key) = device {
-                var key = key
-                var span = key.mutableSpan
-                deviceKeys[DeviceID(id.span)] = try suite.key(consuming: &span)
+                let key = key
+                deviceKeys[DeviceID(id.span)] = try Key(copying: key.span)
             }
         } catch {
             throw .noMatch
@@ -168,8 +153,7 @@ extension VaultVector {
             recovery: recovery,
             deviceKeys: deviceKeys,
             limits: allowsWeakDerivation ? .weak : .reader,
-            availableByteCount: nil,
-            suite: suite
+            availableByteCount: nil
         )
     }
 }

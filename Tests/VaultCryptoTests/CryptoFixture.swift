@@ -2,25 +2,6 @@ import TestSupport
 import VaultCrypto
 import VaultFormat
 
-extension SodiumSuite {
-    /// A suite whose random bytes follow from `seed`.
-    static func seeded(_ seed: String) throws -> SodiumSuite {
-        try SodiumSuite(random: DeterministicRandom(seed: seed))
-    }
-
-    /// The key with the 32 bytes of `bytes`.
-    func key(_ bytes: [UInt8]) throws -> GuardedKey {
-        var bytes = bytes
-        var span = bytes.mutableSpan
-        return try key(consuming: &span)
-    }
-
-    /// The bytes of `key`.
-    func bytes(of key: GuardedKey) -> [UInt8] {
-        withBytes(of: key) { [UInt8](copying: $0) }
-    }
-}
-
 extension PythonOracle {
     /// What Python computes, of either kind, from groups of four.
     static func crypto(_ kind: String, _ items: [[UInt8]]) throws -> [[UInt8]] {

@@ -1,5 +1,5 @@
-import TestSupport
 import Testing
+import TestSupport
 import VaultCrypto
 import VaultFormat
 
@@ -9,20 +9,18 @@ import VaultFormat
     // MARK: - Known answers, computed once with Python's hashlib
 
     @Test func `a hash without a key has the known value`() throws {
-        let suite = try SodiumSuite()
         #expect(
-            suite.hash(32, key: nil, label: .file, Array("abc".utf8))
+            Label.file.hash(32, Array("abc".utf8))
                 == [UInt8](hexadecimal: "be318265f9b3dca1d4c2dee9d6b9637a5b1ff221cd073b0e4602fd053c197b4f")
         )
         #expect(
-            suite.hash(16, key: nil, label: .recoveryCheck, [])
+            Label.recoveryCheck.hash(16, [])
                 == [UInt8](hexadecimal: "b9b03d2aa4276f1da3830594bd7126cb")
         )
     }
 
     @Test func `a hash with a key has the known value`() throws {
-        let suite = try SodiumSuite()
-        let digest = suite.hash(64, key: try suite.key(key), label: .slot, Array("abc".utf8))
+        let digest = try Key(key).hash(64, .slot, Array("abc".utf8))
         #expect(
             digest
                 == [UInt8](
@@ -42,15 +40,15 @@ import VaultFormat
         arguments: [nil, 0 as UInt8]
     )
     func `hashes are Python's`(first: UInt8?) throws {
-        let suite = try SodiumSuite.seeded("hashes")
-        let key = try first.map { first in try suite.key((0..<32).map { $0 + first }) }
+        let random = DeterministicRandom(seed: "hashes")
+        let key = try first.map { first in try Key((0..<32).map { $0 + first }) }
         var questions: [[UInt8]] = []
         var digests: [[UInt8]] = []
         for inputByteCount in [0, 1, 31, 127, 128, 129, 1000] {
             for byteCount in [1, 16, 24, 32, 64] {
-                let input = suite.randomBytes(inputByteCount)
-                questions += [Array("\(byteCount)".utf8), key.map(suite.bytes) ?? [], Label.chain.bytes, input]
-                digests.append(suite.hash(byteCount, key: key, label: .chain, input))
+                let input = random.bytes(inputByteCount)
+                questions += [Array("\(byteCount)".utf8), key.map(\.bytes) ?? [], Label.chain.bytes, input]
+                digests.append(key?.hash(byteCount, .chain, input) ?? Label.chain.hash(byteCount, input))
             }
         }
         #expect(try PythonOracle.crypto("blake2b", questions) == digests)
@@ -59,77 +57,71 @@ import VaultFormat
     @Test(
         .enabled(if: PythonOracle.isExpected, "Python is missing."),
         .temporaryDirectory,
-        arguments: [false, true],
-        [false, true]
+        arguments: [(false, false), (true, false), (true, true)]
     )
     func `derived keys are Python's`(hasKey: Bool, hasOther: Bool) throws {
-        let suite = try SodiumSuite()
         let other = [UInt8](100..<132)
         let input = Array("vault and device".utf8)
-        let derived = try suite.derivedKey(
-            from: hasKey ? try suite.key(key) : nil,
-            label: .bothRoots,
-            input: input.span,
-            appending: hasOther ? try suite.key(other) : nil
-        )
+        let derived =
+            switch (hasKey, hasOther) {
+            case (false, _): try Label.bothRoots.key(input.span)
+            case (true, false): try Key(key).derived(.bothRoots, input)
+            case (true, true): try Key(key).derived(.bothRoots, input, appending: Key(other))
+            }
         let expected = try PythonOracle.blake2b(
             32,
             key: hasKey ? key : [],
             label: .bothRoots,
             input + (hasOther ? other : [])
         )
-        #expect(suite.bytes(of: derived) == expected)
+        #expect(derived.bytes == expected)
     }
 
     @Test(.enabled(if: PythonOracle.isExpected, "Python is missing."), .temporaryDirectory)
     func `a key and its commitment are the halves of one hash`() throws {
-        let suite = try SodiumSuite()
         let input = Array("vault".utf8)
-        let halves = try suite.keyAndCommitment(seed: try suite.key(key), label: .slot, input: input)
+        let halves = try Key(key).keyAndCommitment(.slot, input)
         let expected = try PythonOracle.blake2b(64, key: key, label: .slot, input)
-        #expect(suite.bytes(of: halves.key) + halves.commitment == expected)
+        #expect(halves.key.bytes + halves.commitment == expected)
     }
 
     @Test(.enabled(if: PythonOracle.isExpected, "Python is missing."), .temporaryDirectory)
     func `passphrases are stretched as in Python`() throws {
-        let suite = try SodiumSuite()
         let passphrase = Array("correct horse".utf8)
         let salt = [UInt8](40..<56)
         var questions: [[UInt8]] = []
         var keys: [[UInt8]] = []
         for (passphrase, operations, kibibytes) in [(passphrase, 1, 8), (passphrase, 3, 64), ([], 2, 33)] {
             questions += [passphrase, salt, Array("\(operations)".utf8), Array("\(kibibytes)".utf8)]
-            let key = try suite.passphraseKey(
+            let key = try Key.ofPassphrase(
                 passphrase.span,
                 salt: salt,
                 operations: operations,
                 memoryByteCount: kibibytes * 1024
             )
-            keys.append(suite.bytes(of: key))
+            keys.append(key.bytes)
         }
         #expect(try PythonOracle.crypto("argon2id", questions) == keys)
     }
 
     @Test func `a passphrase is stretched to the known value`() throws {
-        let suite = try SodiumSuite()
         let passphrase = Array("correct horse".utf8)
-        let key = try suite.passphraseKey(
+        let key = try Key.ofPassphrase(
             passphrase.span,
             salt: [UInt8](40..<56),
             operations: 3,
             memoryByteCount: 65_536
         )
         #expect(
-            suite.bytes(of: key)
+            key.bytes
                 == [UInt8](hexadecimal: "b4fc2a5f9d6c120db2a9bf65451a2b93b363f8c7f210559a386dc73e47e21646")
         )
     }
 
     @Test func `memory that is not to be had is an error`() throws {
-        let suite = try SodiumSuite()
         let byteCount = 1 << 41
         #expect(throws: CipherError.outOfMemory(neededByteCount: byteCount)) {
-            try suite.passphraseKey([1].span, salt: [UInt8](0..<16), operations: 1, memoryByteCount: byteCount)
+            try Key.ofPassphrase([1].span, salt: [UInt8](0..<16), operations: 1, memoryByteCount: byteCount)
         }
     }
 
@@ -142,24 +134,24 @@ import VaultFormat
         ] as [([UInt8], [UInt8], Bool)]
     )
     func `equal are the same bytes only`(one: [UInt8], other: [UInt8], areEqual: Bool) throws {
-        #expect(try SodiumSuite().areEqual(one.span, other.span) == areEqual)
+        #expect(VaultCrypto.areEqual(one.span, other.span) == areEqual)
     }
 
     // MARK: - Randomness
 
     @Test func `random bytes come from the source that was given`() throws {
-        let bytes = try SodiumSuite.seeded("source").randomBytes(40)
+        let bytes = DeterministicRandom(seed: "source").bytes(40)
         #expect(bytes.count == 40)
-        #expect(try SodiumSuite.seeded("source").randomBytes(40) == bytes)
-        #expect(try SodiumSuite.seeded("sourcf").randomBytes(40) != bytes)
-        let suite = try SodiumSuite.seeded("source")
-        #expect(suite.bytes(of: try suite.randomKey()) == Array(bytes.prefix(32)))
+        #expect(DeterministicRandom(seed: "source").bytes(40) == bytes)
+        #expect(DeterministicRandom(seed: "sourcf").bytes(40) != bytes)
+        let random = DeterministicRandom(seed: "source")
+        #expect((try random.key()).bytes == Array(bytes.prefix(32)))
     }
 
     @Test func `the system's random bytes differ from draw to draw`() throws {
-        let suite = try SodiumSuite()
-        let draws = (0..<50).map { _ in suite.randomBytes(16) }
+        let random = try SystemRandom()
+        let draws = (0..<50).map { _ in random.bytes(16) }
         #expect(Set(draws).count == 50)
-        #expect(suite.randomBytes(0) == [])
+        #expect(random.bytes(0) == [])
     }
 }

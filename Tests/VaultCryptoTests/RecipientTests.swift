@@ -1,6 +1,6 @@
 import CSodium
-import TestSupport
 import Testing
+import TestSupport
 import VaultCrypto
 import VaultFormat
 
@@ -10,20 +10,18 @@ import VaultFormat
 
     /// The bytes behind the overhead after opening `box`, if it was sealed to the owner of `secret`.
     private func opened(_ box: [UInt8], secret: [UInt8]) throws -> [UInt8]? {
-        let suite = try SodiumSuite()
         var box = box
         var span = box.mutableSpan
-        guard suite.openSealedBox(&span, secret: try suite.key(secret)) else { return nil }
-        return Array(box.dropFirst(SodiumSuite.sealedBoxExtraByteCount))
+        guard SealedBox.open(&span, secret: try Key(secret)) else { return nil }
+        return Array(box.dropFirst(SealedBox.extraByteCount))
     }
 
     private func sealed(_ text: [UInt8], to publicKey: [UInt8], seed: String = "box") throws -> [UInt8] {
-        try SodiumSuite.seeded(seed).sealedBox(text.span, to: publicKey)
+        try SealedBox.sealed(text.span, to: publicKey, random: DeterministicRandom(seed: seed))
     }
 
     private func publicKey(of secret: [UInt8]) throws -> [UInt8] {
-        let suite = try SodiumSuite()
-        return suite.publicKey(of: try suite.key(secret))
+        try Key(secret).publicKey
     }
 
     // MARK: - Public keys
@@ -52,7 +50,7 @@ import VaultFormat
         let text = [UInt8](repeating: 5, count: byteCount)
         let publicKey = try publicKey(of: secret)
         let box = try sealed(text, to: publicKey)
-        #expect(box.count == byteCount + SodiumSuite.sealedBoxExtraByteCount)
+        #expect(box.count == byteCount + SealedBox.extraByteCount)
         var buffer = [UInt8](repeating: 0, count: byteCount + 1)
         #expect(crypto_box_seal_open(&buffer, box, UInt64(box.count), publicKey, secret) == 0)
         #expect(Array(buffer.dropLast()) == text)
@@ -61,17 +59,17 @@ import VaultFormat
     @Test(arguments: [0, 1, 32, 1000])
     func `we open the sealed box of libsodium, in place`(byteCount: Int) throws {
         let text = [UInt8](repeating: 5, count: byteCount)
-        var box = [UInt8](repeating: 0, count: byteCount + SodiumSuite.sealedBoxExtraByteCount)
+        var box = [UInt8](repeating: 0, count: byteCount + SealedBox.extraByteCount)
         #expect(crypto_box_seal(&box, text, UInt64(byteCount), try publicKey(of: secret)) == 0)
         #expect(try opened(box, secret: secret) == text)
     }
 
-    @Test func `a sealed box draws its key from the suite's random source`() throws {
+    @Test func `a sealed box draws its key from the random source`() throws {
         let publicKey = try publicKey(of: secret)
         #expect(try sealed(text, to: publicKey) == sealed(text, to: publicKey))
         #expect(try sealed(text, to: publicKey).prefix(32) != sealed(text, to: publicKey, seed: "other").prefix(32))
         // The ephemeral secret is SHA-512 of what was drawn: the drawn bytes themselves are not in the box.
-        let drawn = try SodiumSuite.seeded("box").randomBytes(32)
+        let drawn = DeterministicRandom(seed: "box").bytes(32)
         var ephemeralKey = [UInt8](repeating: 0, count: 32)
         var ephemeralSecret = [UInt8](repeating: 0, count: 32)
         #expect(crypto_box_seed_keypair(&ephemeralKey, &ephemeralSecret, drawn) == 0)
@@ -79,14 +77,13 @@ import VaultFormat
     }
 
     @Test func `a sealed box is refused when any byte is changed, and no text remains`() throws {
-        let suite = try SodiumSuite()
-        let key = try suite.key(secret)
-        let box = try sealed(text, to: suite.publicKey(of: key))
+        let key = try Key(secret)
+        let box = try sealed(text, to: key.publicKey)
         for offset in box.indices {
             // The highest bit of a public key means nothing to X25519, but it goes into the nonce.
             var changed = box.changed(at: offset) { $0 ^= 0x80 }
             var span = changed.mutableSpan
-            #expect(!suite.openSealedBox(&span, secret: key), "offset \(offset)")
+            #expect(!SealedBox.open(&span, secret: key), "offset \(offset)")
             #expect(Array(changed.dropFirst(48)) != text)
         }
     }

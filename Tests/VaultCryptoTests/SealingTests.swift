@@ -1,5 +1,5 @@
-import TestSupport
 import Testing
+import TestSupport
 import VaultCrypto
 import VaultFormat
 
@@ -29,25 +29,18 @@ import VaultFormat
         associatedData: [UInt8] = draft.associatedData,
         key: [UInt8] = draft.key
     ) throws -> (isGenuine: Bool, buffer: [UInt8]) {
-        let suite = try SodiumSuite()
         var buffer = sealed
         var span = buffer.mutableSpan
-        let isGenuine = suite.open(&span, nonce: nonce.span, associatedData: associatedData, key: try suite.key(key))
+        let isGenuine = try Key(key).open(&span, nonce: nonce.span, associatedData: associatedData)
         return (isGenuine, buffer)
     }
 
     // MARK: - The AEAD
 
     @Test func `the text of the draft is sealed to its bytes, in place`() throws {
-        let suite = try SodiumSuite()
         var buffer = Self.draft.text + [UInt8](repeating: 0xEE, count: 16)
         var span = buffer.mutableSpan
-        suite.seal(
-            &span,
-            nonce: Self.draft.nonce,
-            associatedData: Self.draft.associatedData,
-            key: try suite.key(Self.draft.key)
-        )
+        try Key(Self.draft.key).seal(&span, nonce: Self.draft.nonce, associatedData: Self.draft.associatedData)
         #expect(buffer == Self.draft.sealed)
     }
 
@@ -84,10 +77,9 @@ import VaultFormat
     }
 
     @Test func `an empty text is sealed to a tag`() throws {
-        let suite = try SodiumSuite()
         var buffer = [UInt8](repeating: 0, count: 16)
         var span = buffer.mutableSpan
-        suite.seal(&span, nonce: Self.draft.nonce, associatedData: [], key: try suite.key(Self.draft.key))
+        try Key(Self.draft.key).seal(&span, nonce: Self.draft.nonce, associatedData: [])
         #expect(try opened(buffer, associatedData: []).isGenuine)
         #expect(try !opened(buffer.changed(at: 0) { $0 ^= 1 }, associatedData: []).isGenuine)
     }
@@ -99,22 +91,22 @@ import VaultFormat
         let key = [UInt8](0..<32)
         let text = Array("text".utf8)
         let associatedData = Array("associated".utf8)
-        let suite = try SodiumSuite.seeded("nonce")
-        let nonce = suite.nonce(for: text.span, associatedData: associatedData, key: try suite.key(key))
+        let random = DeterministicRandom(seed: "nonce")
+        let nonce = try Key(key).nonce(for: text.span, associatedData: associatedData, random: random)
 
-        let random = try SodiumSuite.seeded("nonce").randomBytes(32)
+        let drawn = DeterministicRandom(seed: "nonce").bytes(32)
         let nonceKey = try PythonOracle.blake2b(32, key: key, label: .nonce, [])
         let digest = try PythonOracle.blake2b(32, key: nonceKey, label: .text, text)
-        let input = random + [10, 0, 0, 0, 0, 0, 0, 0] + associatedData + digest
+        let input = drawn + [10, 0, 0, 0, 0, 0, 0, 0] + associatedData + digest
         #expect(try PythonOracle.blake2b(24, key: nonceKey, label: .nonce, input) == nonce)
     }
 
     @Test func `a machine that repeats its random bytes seals different texts with different nonces`() throws {
         func nonce(_ text: String, _ associatedData: [UInt8], _ key: UInt8 = 0) throws -> [UInt8] {
-            let suite = try SodiumSuite.seeded("copied machine")
+            let random = DeterministicRandom(seed: "copied machine")
             let text = Array(text.utf8)
-            let key = try suite.key([UInt8](repeating: key, count: 32))
-            return suite.nonce(for: text.span, associatedData: associatedData, key: key)
+            let key = try Key([UInt8](repeating: key, count: 32))
+            return key.nonce(for: text.span, associatedData: associatedData, random: random)
         }
         let nonces = try [nonce("a", [1]), nonce("b", [1]), nonce("a", [2]), nonce("a", [1], 1), nonce("", [1, 0x61])]
         #expect(Set(nonces).count == nonces.count)
@@ -122,10 +114,10 @@ import VaultFormat
     }
 
     @Test func `the same text never gets the same nonce`() throws {
-        let suite = try SodiumSuite()
-        let key = try suite.randomKey()
+        let random = try SystemRandom()
+        let key = try random.key()
         let text = Array("text".utf8)
-        let nonces = (0..<50).map { _ in suite.nonce(for: text.span, associatedData: [], key: key) }
+        let nonces = (0..<50).map { _ in key.nonce(for: text.span, associatedData: [], random: random) }
         #expect(Set(nonces).count == 50)
     }
 
@@ -135,15 +127,14 @@ import VaultFormat
 
     /// The bytes of the key that is unwrapped, if it is genuine.
     private func unwrapped(_ wrapped: [UInt8], key: [UInt8], associatedData: [UInt8] = [1, 2]) throws -> [UInt8]? {
-        let suite = try SodiumSuite()
-        let key = try suite.key(key)
-        return try suite.unwrap(wrapped.span, under: key, associatedData: associatedData).map(suite.bytes)
+        let key = try Key(key)
+        return try key.unwrap(wrapped.span, associatedData: associatedData).map(\.bytes)
     }
 
     @Test func `a wrapped key is a nonce and what the AEAD makes of the key`() throws {
-        let suite = try SodiumSuite()
+        let random = try SystemRandom()
         let key = [UInt8](100..<132)
-        let wrapped = suite.wrap(try suite.key(key), under: try suite.key(wrappingKey), associatedData: [1, 2])
+        let wrapped = try Key(wrappingKey).wrap(try Key(key), associatedData: [1, 2], random: random)
         #expect(wrapped.count == 72)
         let nonce = Array(wrapped.prefix(24))
         let (isGenuine, buffer) = try opened(
@@ -158,8 +149,8 @@ import VaultFormat
     }
 
     @Test func `a wrapped key is refused when anything is changed`() throws {
-        let suite = try SodiumSuite.seeded("wrap")
-        let wrapped = suite.wrap(try suite.randomKey(), under: try suite.key(wrappingKey), associatedData: [1, 2])
+        let random = DeterministicRandom(seed: "wrap")
+        let wrapped = try Key(wrappingKey).wrap(try random.key(), associatedData: [1, 2], random: random)
         let refused = try wrapped.indices.filter { offset in
             try unwrapped(wrapped.changed(at: offset) { $0 ^= 0x80 }, key: wrappingKey) == nil
         }

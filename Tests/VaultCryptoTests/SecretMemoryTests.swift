@@ -1,5 +1,6 @@
-import TestSupport
+import CofferBasics
 import Testing
+import TestSupport
 import VaultCrypto
 import VaultFormat
 
@@ -18,7 +19,7 @@ import VaultFormat
     @Test func `a buffer holds what was written`() {
         var buffer = SecretBuffer(byteCount: 64)
         buffer.withMutableSpan { span in
-            for index in span.indices { span[index] = secret[index] }
+            span.copy(from: secret.span)
         }
         #expect(buffer.withSpan { [UInt8](copying: $0) } == secret)
     }
@@ -30,7 +31,7 @@ import VaultFormat
         do {
             var buffer = SecretBuffer(byteCount: 64)
             buffer.withMutableSpan { span in
-                for index in span.indices { span[index] = secret[index] }
+                span.copy(from: secret.span)
                 address = span.withUnsafeMutableBufferPointer { UInt(bitPattern: $0.baseAddress) }
             }
             let bytes = try buffer.withSpan { _ in try ProcessMemory.bytes(at: address, count: 64) }
@@ -42,26 +43,16 @@ import VaultFormat
 
     // MARK: - Keys
 
-    @Test func `the bytes that become a key are wiped`() throws {
-        let suite = try SodiumSuite()
-        var bytes = Array(secret.prefix(32))
-        var span = bytes.mutableSpan
-        let key = try suite.key(consuming: &span)
-        #expect(bytes == [UInt8](repeating: 0, count: 32))
-        #expect(suite.bytes(of: key) == Array(secret.prefix(32)))
-    }
-
     @Test(arguments: [0, 31, 33])
     func `bytes of another number are no key`(byteCount: Int) async {
         await #expect(processExitsWith: .failure) { [byteCount] in
-            _ = try SodiumSuite().key([UInt8](repeating: 1, count: byteCount))
+            _ = try Key([UInt8](repeating: 1, count: byteCount))
         }
     }
 
     @Test func `a key lies in memory that is read-only, in no core dump, and between unreadable pages`() throws {
-        let suite = try SodiumSuite()
-        let key = try suite.key(Array(secret.prefix(32)))
-        let address = suite.withBytes(of: key) { $0.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
+        let key = try Key(Array(secret.prefix(32)))
+        let address = key.withBytes { $0.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
         let mappings = try withExtendedLifetime(key) { try ProcessMemory.mappings() }
         let index = try #require(mappings.firstIndex { $0.range.contains(address) })
         #expect(mappings[index].permissions == "r--p")
@@ -74,11 +65,10 @@ import VaultFormat
     }
 
     @Test func `the memory of a key is gone when it is released`() throws {
-        let suite = try SodiumSuite()
         var address: UInt = 0
         do {
-            let key = try suite.key(Array(secret.prefix(32)))
-            address = suite.withBytes(of: key) { $0.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
+            let key = try Key(Array(secret.prefix(32)))
+            address = key.withBytes { $0.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
             let bytes = try withExtendedLifetime(key) { try ProcessMemory.bytes(at: address, count: 32) }
             #expect(bytes == Array(secret.prefix(32)))
         }
@@ -86,46 +76,43 @@ import VaultFormat
     }
 
     @Test func `keys lie side by side, and each lives and goes by itself`() throws {
-        let suite = try SodiumSuite()
         // More than fit on a page; every third goes, and others take the places.
-        var keys = try (0..<200).map { ($0, try suite.key([UInt8](repeating: UInt8($0), count: 32))) }
+        var keys = try (0..<200).map { ($0, try Key([UInt8](repeating: UInt8($0), count: 32))) }
         keys.removeAll { number, _ in number.isMultiple(of: 3) }
-        keys += try (200..<256).map { ($0, try suite.key([UInt8](repeating: UInt8($0), count: 32))) }
+        keys += try (200..<256).map { ($0, try Key([UInt8](repeating: UInt8($0), count: 32))) }
         let mappings = try ProcessMemory.mappings()
         for (number, key) in keys {
-            #expect(suite.bytes(of: key) == [UInt8](repeating: UInt8(number), count: 32))
-            let address = suite.withBytes(of: key) { $0.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
+            #expect(key.bytes == [UInt8](repeating: UInt8(number), count: 32))
+            let address = key.withBytes { $0.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
             #expect(mappings.first { $0.range.contains(address) }?.permissions == "r--p")
         }
     }
 
     @Test func `a key that could not be made leaves its neighbours alone`() throws {
-        let suite = try SodiumSuite()
-        let neighbour = try suite.key(Array(secret.prefix(32)))
+        let neighbour = try Key(Array(secret.prefix(32)))
         let passphrase = Array("kim".utf8)
         let byteCount = 1 << 41
         // More than any machine has.
         #expect(throws: CipherError.outOfMemory(neededByteCount: byteCount)) {
-            try suite.passphraseKey(
+            try Key.ofPassphrase(
                 passphrase.span,
                 salt: Array(secret.prefix(16)),
                 operations: 1,
                 memoryByteCount: byteCount
             )
         }
-        let address = suite.withBytes(of: neighbour) { $0.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
+        let address = neighbour.withBytes { $0.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
         #expect(try ProcessMemory.mappings().first { $0.range.contains(address) }?.permissions == "r--p")
-        #expect(suite.bytes(of: neighbour) == Array(secret.prefix(32)))
+        #expect(neighbour.bytes == Array(secret.prefix(32)))
     }
 
     @Test func `tasks make and drop keys at the same time`() async throws {
-        let suite = try SodiumSuite()
         let isRight = await withTaskGroup(of: Bool.self) { group in
             for task in UInt8(0)..<16 {
                 group.addTask {
                     let bytes = [UInt8](repeating: task, count: 32)
                     return (0..<100).allSatisfy { _ in
-                        (try? suite.key(bytes)).map { suite.bytes(of: $0) == bytes } ?? false
+                        (try? Key(bytes)).map { ($0).bytes == bytes } ?? false
                     }
                 }
             }
@@ -135,11 +122,10 @@ import VaultFormat
     }
 
     @Test func `tasks share a key`() async throws {
-        let suite = try SodiumSuite()
-        let key = try suite.key(Array(secret.prefix(32)))
-        let digest = suite.hash(32, key: key, label: .chain, secret)
+        let key = try Key(Array(secret.prefix(32)))
+        let digest = key.hash(32, .chain, secret)
         let digests = await withTaskGroup(of: [UInt8].self) { group in
-            for _ in 0..<16 { group.addTask { suite.hash(32, key: key, label: .chain, secret) } }
+            for _ in 0..<16 { group.addTask { key.hash(32, .chain, secret) } }
             return await group.reduce(into: Set()) { $0.insert($1) }
         }
         #expect(digests == [digest])

@@ -1,5 +1,5 @@
-import TestSupport
 import Testing
+import TestSupport
 import VaultCrypto
 import VaultFormat
 
@@ -37,48 +37,47 @@ import VaultFormat
         ),
     ]
 
-    private func isVerified(signature: [UInt8], text: [UInt8], publicKey: [UInt8]) throws -> Bool {
-        try SodiumSuite().verify(signature: signature.span, of: text.span, publicKey: publicKey)
+    private func isVerified(signature: [UInt8], text: [UInt8], publicKey: [UInt8]) -> Bool {
+        Ed25519.verify(signature: signature.span, of: text.span, publicKey: publicKey)
     }
 
     @Test(arguments: known)
     func `keys and signatures are those of the RFC`(known: Known) throws {
-        let suite = try SodiumSuite()
-        let seed = try suite.key(known.seed)
-        #expect(suite.signingPublicKey(of: seed) == known.publicKey)
-        #expect(suite.signature(of: known.text.span, by: seed) == known.signature)
-        #expect(try isVerified(signature: known.signature, text: known.text, publicKey: known.publicKey))
+        let seed = try Key(known.seed)
+        #expect(seed.signingPublicKey == known.publicKey)
+        #expect(seed.signature(of: known.text.span) == known.signature)
+        #expect(isVerified(signature: known.signature, text: known.text, publicKey: known.publicKey))
     }
 
     @Test func `a signature is refused when anything is changed`() throws {
         let known = Self.known[1]
         for offset in 0..<64 {
             let signature = known.signature.changed(at: offset) { $0 ^= 1 }
-            #expect(try !isVerified(signature: signature, text: known.text, publicKey: known.publicKey))
+            #expect(!isVerified(signature: signature, text: known.text, publicKey: known.publicKey))
         }
-        #expect(try !isVerified(signature: known.signature, text: [0x73], publicKey: known.publicKey))
-        #expect(try !isVerified(signature: known.signature, text: [], publicKey: known.publicKey))
-        #expect(try !isVerified(signature: known.signature, text: known.text, publicKey: Self.known[0].publicKey))
+        #expect(!isVerified(signature: known.signature, text: [0x73], publicKey: known.publicKey))
+        #expect(!isVerified(signature: known.signature, text: [], publicKey: known.publicKey))
+        #expect(!isVerified(signature: known.signature, text: known.text, publicKey: Self.known[0].publicKey))
     }
 
     @Test(arguments: [0, 63, 65])
     func `a signature of another size is refused`(byteCount: Int) throws {
         let known = Self.known[1]
         let signature = Array((known.signature + [0]).prefix(byteCount))
-        #expect(try !isVerified(signature: signature, text: known.text, publicKey: known.publicKey))
+        #expect(!isVerified(signature: signature, text: known.text, publicKey: known.publicKey))
     }
 
     @Test(arguments: [0, 31, 33])
     func `a public key of another size is refused`(byteCount: Int) throws {
         let known = Self.known[1]
         let publicKey = Array((known.publicKey + [0]).prefix(byteCount))
-        #expect(try !isVerified(signature: known.signature, text: known.text, publicKey: publicKey))
+        #expect(!isVerified(signature: known.signature, text: known.text, publicKey: publicKey))
     }
 
     @Test func `a public key of low order signs nothing`() throws {
         // With the neutral element as key and as R, and S zero, the equation holds for every text.
         let neutral = [1] + [UInt8](repeating: 0, count: 31)
         let signature = neutral + [UInt8](repeating: 0, count: 32)
-        #expect(try !isVerified(signature: signature, text: [1, 2, 3], publicKey: neutral))
+        #expect(!isVerified(signature: signature, text: [1, 2, 3], publicKey: neutral))
     }
 }

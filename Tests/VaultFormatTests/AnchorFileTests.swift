@@ -1,14 +1,10 @@
-import TestSupport
+import CofferBasics
 import Testing
+import TestSupport
 import VaultCrypto
 import VaultFormat
 
 @Suite("Anchor file") struct AnchorFileTests {
-    private let suite: SodiumSuite
-
-    init() throws {
-        suite = try SodiumSuite()
-    }
 
     /// The checksum of `slot(count: 7)`, by hashlib.blake2b of Python, as are the bytes before it by hand.
     private static let checksum: [UInt8] = [
@@ -31,19 +27,19 @@ import VaultFormat
         var slot = Array("COFANCH1".utf8) + littleEndian(count) + anchor.vault.bytes
         slot += littleEndian(anchor.generation) + littleEndian(anchor.sequence) + anchor.chain
         slot += littleEndian(anchor.structureKeyEpoch) + [UInt8](repeating: 0, count: 396)
-        return slot + suite.hash(32, key: nil, label: .anchor, slot)
+        return slot + Label.anchor.hash(32, slot)
     }
 
     private func file(_ slots: [UInt8]...) -> AnchorFile {
         let bytes = slots.flatMap(\.self)
-        return AnchorFile(parsing: bytes.span, vault: .sample, suite: suite)
+        return AnchorFile(parsing: bytes.span, vault: .sample)
     }
 
     private let noSlot = [UInt8](repeating: 0, count: 512)
 
     @Test func `a slot has the bytes of the table`() {
         #expect(slot(count: 7).suffix(32) == Self.checksum[...])
-        let update = file(slot(count: 6)).update(to: anchor(), suite: suite)
+        let update = file(slot(count: 6)).update(to: anchor())
         #expect(update.bytes == slot(count: 7))
         #expect(file(slot(count: 7)).anchor == anchor())
     }
@@ -61,7 +57,7 @@ import VaultFormat
         ]
         let slot = try #require(try oracleAnswer(to: items, task: "anchor").first)
         let id = VaultID(vault.span)
-        let file = AnchorFile(parsing: slot.span, vault: id, suite: suite)
+        let file = AnchorFile(parsing: slot.span, vault: id)
         let anchor = Anchor(
             vault: id,
             generation: numbers[1],
@@ -71,7 +67,7 @@ import VaultFormat
         )
         #expect(file.anchor == anchor)
         // One count more than ours is the same slot but for count and checksum.
-        let next = file.update(to: anchor, suite: suite)
+        let next = file.update(to: anchor)
         let expected = try oracleAnswer(to: [littleEndian(numbers[0] + 1)] + items.dropFirst(), task: "anchor")
         #expect([next.bytes] == expected)
     }
@@ -93,7 +89,7 @@ import VaultFormat
         for index in fields {
             var changed = Array(slot(count: 7).prefix(480))
             changed[index] ^= 1
-            changed += suite.hash(32, key: nil, label: .anchor, changed)
+            changed += Label.anchor.hash(32, changed)
             if file(changed).anchor != nil { survivors.append(index) }
         }
         #expect(survivors == [])
@@ -118,7 +114,7 @@ import VaultFormat
         var file = AnchorFile()
         #expect(file.anchor == nil)
         for number in UInt64(1)...5 {
-            let update = file.update(to: anchor(sequence: number), suite: suite)
+            let update = file.update(to: anchor(sequence: number))
             #expect(update.offset == (number.isMultiple(of: 2) ? 512 : 0))
             #expect(update.bytes == slot(count: number, anchor(sequence: number)))
             #expect(update.file.anchor?.sequence == number)
@@ -129,8 +125,8 @@ import VaultFormat
     @Test func `an update overwrites the slot that does not hold`() {
         let update: ([UInt8]...) -> (offset: Int, bytes: [UInt8]) = { slots in
             let bytes = slots.flatMap(\.self)
-            let file = AnchorFile(parsing: bytes.span, vault: .sample, suite: suite)
-            let update = file.update(to: anchor(), suite: suite)
+            let file = AnchorFile(parsing: bytes.span, vault: .sample)
+            let update = file.update(to: anchor())
             return (update.offset, update.bytes)
         }
         #expect(update(slot(count: 8), slot(count: 9)) == (0, slot(count: 10)))
@@ -142,7 +138,7 @@ import VaultFormat
 
     @Test func `an update that is cut short leaves the anchor before it`() {
         let (first, second) = (anchor(sequence: 1), anchor(sequence: 2))
-        let update = file(slot(count: 1, first)).update(to: second, suite: suite)
+        let update = file(slot(count: 1, first)).update(to: second)
         for byteCount in [0, 1, 100, 511] {
             #expect(file(slot(count: 1, first), Array(update.bytes.prefix(byteCount))).anchor == first)
         }
@@ -160,7 +156,7 @@ import VaultFormat
     func `a count that can grow no more stops nothing`(first: UInt64, second: UInt64) {
         var file = file(slot(count: first, anchor(sequence: 5)), slot(count: second, anchor(sequence: 6)))
         for sequence in UInt64(7)...10 {
-            let update = file.update(to: anchor(sequence: sequence), suite: suite)
+            let update = file.update(to: anchor(sequence: sequence))
             file = update.file
             #expect(file.anchor?.sequence == sequence)
         }

@@ -1,3 +1,4 @@
+import CofferBasics
 import Testing
 import VaultCrypto
 import VaultFormat
@@ -13,18 +14,18 @@ import VaultFormat
         sample = try SectionSample(count: 50, mixed: false)
         section = sample.section
         let box = Array(sample.bytes[..<section.blockListByteCount])
-        list = try BlockList(opening: box, of: section, key: sample.snapshotKey, suite: sample.items.suite)
+        list = try BlockList(opening: box, of: section, keys: sample.keys)
     }
 
     /// Opens `content` as the block list of a section as `section` says.
     private func open(_ content: [UInt8], of section: Section) throws -> BlockList {
         let box = Box.sealed(
             content.span,
-            key: sample.snapshotKey,
+            key: sample.keys.snapshot,
             associatedData: Label.blockList.bytes + section.id.bytes,
-            suite: sample.items.suite
+            cipher: sample.items.cipher
         )
-        return try BlockList(opening: box, of: section, key: sample.snapshotKey, suite: sample.items.suite)
+        return try BlockList(opening: box, of: section, keys: sample.keys)
     }
 
     private func content(_ entries: [BlockList.Entry]) -> [UInt8] {

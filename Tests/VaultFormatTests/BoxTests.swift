@@ -1,24 +1,25 @@
-import TestSupport
+import CofferBasics
 import Testing
+import TestSupport
 import VaultCrypto
 import VaultFormat
 
 @Suite("Box") struct BoxTests {
-    private let suite: SodiumSuite
-    private let key: GuardedKey
+    private let cipher: Cipher
+    private let key: Key
     private let associatedData = Array("where it lies".utf8)
 
     init() throws {
-        suite = try SodiumSuite()
-        key = try suite.key(countingBytes(from: 1, count: 32))
+        cipher = Cipher(vault: .sample, random: try SystemRandom())
+        key = try Key(countingBytes(from: 1, count: 32))
     }
 
     private func sealed(_ content: [UInt8]) -> [UInt8] {
-        Box.sealed(content.span, key: key, associatedData: associatedData, suite: suite)
+        Box.sealed(content.span, key: key, associatedData: associatedData, cipher: cipher)
     }
 
     private func opened(_ box: [UInt8]) throws -> [UInt8] {
-        try Box.opened(box.span, key: key, associatedData: associatedData, suite: suite)
+        try Box.opened(box.span, key: key, associatedData: associatedData)
     }
 
     /// A box around any text, which need not begin with a length.
@@ -26,7 +27,7 @@ import VaultFormat
         let nonce = countingBytes(from: 200, count: 24)
         var sealedPart = text + [UInt8](repeating: 0, count: 16)
         var span = sealedPart.mutableSpan
-        suite.seal(&span, nonce: nonce, associatedData: associatedData, key: key)
+        key.seal(&span, nonce: nonce, associatedData: associatedData)
         return nonce + sealedPart
     }
 
@@ -94,10 +95,10 @@ import VaultFormat
     // MARK: - What it is bound to
 
     @Test func `another key opens nothing`() throws {
-        let other = try suite.key(countingBytes(from: 2, count: 32))
+        let other = try Key(countingBytes(from: 2, count: 32))
         let box = sealed([1, 2, 3])
         #expect(throws: Fault.notAuthentic) {
-            try Box.opened(box.span, key: other, associatedData: associatedData, suite: suite)
+            try Box.opened(box.span, key: other, associatedData: associatedData)
         }
     }
 
@@ -105,7 +106,7 @@ import VaultFormat
     func `other associated data open nothing`(other: [UInt8]) {
         let box = sealed([1, 2, 3])
         #expect(throws: Fault.notAuthentic) {
-            try Box.opened(box.span, key: key, associatedData: other, suite: suite)
+            try Box.opened(box.span, key: key, associatedData: other)
         }
     }
 
@@ -126,7 +127,7 @@ import VaultFormat
         var buffer = forged(text)
         #expect(throws: Fault.self) {
             var span = buffer.mutableSpan
-            _ = try Box.open(&span, key: key, associatedData: associatedData, suite: suite)
+            _ = try Box.open(&span, key: key, associatedData: associatedData)
         }
         #expect(buffer[24...].allSatisfy { $0 == 0 })
     }

@@ -35,7 +35,7 @@ import VaultFormat
         expect(.tooShort, at: 4, in: [255, 255, 255, 255, 0]) { _ = try $0.readBytes(try $0.readCount()) }
         expect(.tooShort, at: 4, in: [2, 0, 0, 0, 0]) { _ = try $0.readPart(try $0.readCount()) }
         expect(.tooShort, at: 0, in: [0]) { try $0.readZeros(2) }
-        expect(.tooShort, at: 0, in: [UInt8](repeating: 0, count: 15)) { _ = try $0.readIdentifier(of: VaultKind.self) }
+        expect(.tooShort, at: 0, in: [UInt8](repeating: 0, count: 15)) { _ = try $0.readIdentifier(of: ItemKind.self) }
     }
 
     @Test func `a failed read leaves the reader where it was`() throws {

@@ -1,3 +1,4 @@
+import CofferBasics
 import KeyedArchive
 import Testing
 import VaultFormat

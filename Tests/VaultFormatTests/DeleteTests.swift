@@ -1,3 +1,4 @@
+import CofferBasics
 import Testing
 import VaultCrypto
 import VaultFormat
@@ -9,18 +10,10 @@ import VaultFormat
 
     init() throws {
         sample = try ItemSample()
-        delete = Delete(
-            revision: sample.revision(number: 2),
-            group: sample.group,
-            keys: sample.match,
-            vault: .sample,
-            suite: sample.suite
-        )
+        delete = Delete(revision: sample.revision(number: 2), group: sample.group, keys: sample.match)
     }
 
-    private func isAuthentic(_ delete: Delete, vault: VaultID = .sample) -> Bool {
-        delete.isAuthentic(keys: sample.match, vault: vault, suite: sample.suite)
-    }
+    private func isAuthentic(_ delete: Delete) -> Bool { delete.isAuthentic(keys: sample.match) }
 
     @Test func `the tag covers the vault and the 48 bytes before it`() {
         let revision = delete.revision
@@ -28,7 +21,7 @@ import VaultFormat
             revision.item.bytes + littleEndian(revision.number) + littleEndian(revision.salt)
             + sample.group.group.bytes + littleEndian(sample.group.epoch) + [0, 0, 0, 0]
         #expect(bytes.count == 48)
-        let tag = sample.suite.hash(32, key: sample.match.delete, label: .delete, VaultID.sample.bytes + bytes)
+        let tag = sample.match.delete.hash(32, .delete, VaultID.sample.bytes + bytes)
         #expect(delete.tag == tag)
         #expect(isAuthentic(delete))
         #expect(Record.delete(delete).encoded == [2, 0, 0, 0, 80, 0, 0, 0] + bytes + tag)
@@ -43,7 +36,11 @@ import VaultFormat
         changed[4].group.epoch += 1
         changed[5].tag[31] ^= 1
         for delete in changed { #expect(!isAuthentic(delete)) }
-        #expect(!isAuthentic(delete, vault: .none))
+    }
+
+    @Test func `it counts in its vault only`() throws {
+        let other = try ItemSample(vault: .none)
+        #expect(!delete.isAuthentic(keys: other.match))
     }
 
     @Test func `a tag of another length is none`() {
@@ -55,7 +52,7 @@ import VaultFormat
     }
 
     @Test func `only the match key of the group makes a tag`() throws {
-        let other = try MatchKeys(try sample.suite.randomKey(), suite: sample.suite)
-        #expect(!delete.isAuthentic(keys: other, vault: .sample, suite: sample.suite))
+        let other = try MatchKeys(try sample.cipher.random.key(), cipher: sample.cipher)
+        #expect(!delete.isAuthentic(keys: other))
     }
 }

@@ -1,3 +1,4 @@
+import CofferBasics
 import Testing
 import VaultCrypto
 import VaultFormat
@@ -56,15 +57,15 @@ import VaultFormat
     private func directory(_ snapshot: RawSnapshot, count: Int? = nil) throws -> Directory {
         let head = littleEndian(UInt32(count ?? snapshot.sections.count)) + [UInt8](repeating: 0, count: 20)
         let content = head + snapshot.sections.flatMap(\.bytes)
-        let key = keys.userRoot
-        let box = Box.sealed(content.span, key: key, associatedData: Label.directory.bytes, suite: keys.suite)
-        return try Directory(
-            opening: box,
-            snapshotByteCount: snapshot.unitCount * 64,
-            baseSequence: 0,
-            key: key,
-            suite: keys.suite
+        let generation = try GenerationKeys.sample(keys.cipher)
+        let box = Box.sealed(
+            content.span,
+            key: generation.snapshot,
+            associatedData: Label.directory.bytes,
+            cipher: keys.cipher
         )
+        let byteCount = snapshot.unitCount * 64
+        return try Directory(opening: box, snapshotByteCount: byteCount, baseSequence: 0, keys: generation)
     }
 
     @Test func `sections that follow one another are read`() throws {

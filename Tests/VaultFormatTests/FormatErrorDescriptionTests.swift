@@ -1,4 +1,6 @@
+import CofferBasics
 import Testing
+import VaultCrypto
 import VaultFormat
 
 /// What a user of a keychain reads when something is wrong.

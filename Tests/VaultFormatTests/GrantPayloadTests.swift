@@ -1,4 +1,6 @@
+import CofferBasics
 import Testing
+import TestSupport
 import VaultCrypto
 import VaultFormat
 
@@ -10,7 +12,7 @@ import VaultFormat
     }
 
     /// Opens a grant around `payload`, which somebody of the team made so.
-    private func opened(_ payload: [UInt8]) throws -> GrantPayload<SodiumSuite> {
+    private func opened(_ payload: [UInt8]) throws -> GrantPayload {
         try sample.opened(try sample.forgedBody(around: payload))
     }
 
@@ -73,8 +75,8 @@ import VaultFormat
     }
 
     @Test func `a grant may give no group at all`() throws {
-        let payload = GrantPayload<SodiumSuite>(
-            structureKey: try sample.suite.key(sample.structureKey),
+        let payload = GrantPayload(
+            structureKey: try Key(sample.structureKey),
             structureKeyEpoch: 1,
             groups: []
         )
@@ -84,15 +86,15 @@ import VaultFormat
     // MARK: - What a writer refuses
 
     /// A payload of 40 + 60 × (52 + 1,024) + 52 bytes, and the last name.
-    private func largePayload(lastNameByteCount: Int) throws -> GrantPayload<SodiumSuite> {
+    private func largePayload(lastNameByteCount: Int) throws -> GrantPayload {
         let name = [UInt8](repeating: UInt8(ascii: "n"), count: 1024)
         let names = [[UInt8]](repeating: name, count: 60) + [Array(name.prefix(lastNameByteCount))]
         return try payload(names: names)
     }
 
-    private func payload(names: [[UInt8]]) throws -> GrantPayload<SodiumSuite> {
+    private func payload(names: [[UInt8]]) throws -> GrantPayload {
         GrantPayload(
-            structureKey: try sample.suite.key(sample.structureKey),
+            structureKey: try Key(sample.structureKey),
             structureKeyEpoch: 1,
             groups: try names.map { try sample.group(0x21, name: $0) }
         )

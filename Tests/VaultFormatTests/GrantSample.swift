@@ -1,24 +1,26 @@
+import CofferBasics
+import TestSupport
 import VaultCrypto
 import VaultFormat
 
 /// A grant, and everything that it is made with.
 struct GrantSample {
-    let suite: SodiumSuite
+    let cipher: Cipher
     let teamSeed: [UInt8] = countingBytes(from: 0x01, count: 32)
     let recipientSecret: [UInt8] = countingBytes(from: 0x81, count: 32)
     let structureKey: [UInt8] = countingBytes(from: 0xA0, count: 32)
     let creationTime: Int64 = -2
 
     init() throws {
-        suite = try SodiumSuite()
+        cipher = Cipher(vault: .sample, random: try SystemRandom())
     }
 
     var team: [UInt8] {
-        get throws { suite.signingPublicKey(of: try suite.key(teamSeed)) }
+        get throws { try Key(teamSeed).signingPublicKey }
     }
 
     var recipient: [UInt8] {
-        get throws { suite.publicKey(of: try suite.key(recipientSecret)) }
+        get throws { try Key(recipientSecret).publicKey }
     }
 
     /// Id, time and recipient, as the table says.
@@ -29,22 +31,22 @@ struct GrantSample {
     // MARK: The payload
 
     /// Two groups, the first with two data keys, one of them bound to a device.
-    var payload: GrantPayload<SodiumSuite> {
+    var payload: GrantPayload {
         get throws {
-            let unbound = GrantPayload<SodiumSuite>.DataKey(
+            let unbound = GrantPayload.DataKey(
                 handle: KeyHandle(countingBytes(from: 0x31, count: 8).span),
                 protection: .whenUnlocked,
                 owner: .none,
-                key: try suite.key(countingBytes(from: 0x41, count: 32))
+                key: try Key(countingBytes(from: 0x41, count: 32))
             )
-            let bound = GrantPayload<SodiumSuite>.DataKey(
+            let bound = GrantPayload.DataKey(
                 handle: KeyHandle(countingBytes(from: 0x32, count: 8).span),
                 protection: .alwaysThisDeviceOnly,
                 owner: DeviceID(countingBytes(from: 0x51, count: 16).span),
-                key: try suite.key(countingBytes(from: 0x42, count: 32))
+                key: try Key(countingBytes(from: 0x42, count: 32))
             )
             return GrantPayload(
-                structureKey: try suite.key(structureKey),
+                structureKey: try Key(structureKey),
                 structureKeyEpoch: 258,
                 groups: [
                     try group(0x21, epoch: 3, name: Array("türen".utf8), [unbound, bound]),
@@ -58,13 +60,13 @@ struct GrantSample {
         _ first: UInt8,
         epoch: UInt32 = 1,
         name: [UInt8],
-        _ dataKeys: [GrantPayload<SodiumSuite>.DataKey] = []
-    ) throws -> GrantPayload<SodiumSuite>.Group {
+        _ dataKeys: [GrantPayload.DataKey] = []
+    ) throws -> GrantPayload.Group {
         GrantPayload.Group(
             id: GroupID(countingBytes(from: first, count: 8).span),
             epoch: epoch,
             name: name,
-            matchKey: try suite.key(countingBytes(from: first + 0x40, count: 32)),
+            matchKey: try Key(countingBytes(from: first + 0x40, count: 32)),
             dataKeys: dataKeys
         )
     }
@@ -85,32 +87,31 @@ struct GrantSample {
 
     // MARK: Making and opening
 
-    func grant(_ payload: GrantPayload<SodiumSuite>? = nil) throws -> Grant {
+    func grant(_ payload: GrantPayload? = nil) throws -> Grant {
         try Grant(
             sealing: try payload ?? self.payload,
             id: .sample,
             creationTime: creationTime,
             recipient: try recipient,
-            vault: .sample,
-            teamSecret: try suite.key(teamSeed),
-            suite: suite
+            teamSecret: try Key(teamSeed),
+            cipher: cipher
         )
     }
 
     /// The body of a grant around any bytes, committed to and signed as a team member could.
     func forgedBody(around payload: [UInt8], commitment: [UInt8]? = nil) throws -> [UInt8] {
-        let key = try suite.key(Array(payload.prefix(32)))
+        let key = try Key(Array(payload.prefix(32)))
         let head = try head
         let text = VaultID.sample.bytes + head + payload
-        let box = try suite.sealedBox(payload.span, to: try recipient)
-        let commitment = commitment ?? suite.hash(32, key: key, label: .grant, text)
+        let box = try SealedBox.sealed(payload.span, to: try recipient, random: cipher.random)
+        let commitment = commitment ?? key.hash(32, .grant, text)
         return try signed(head + commitment + littleEndian(UInt32(box.count)) + [0, 0, 0, 0] + box)
     }
 
     /// `body`, which lacks its signature, with that.
     func signed(_ body: [UInt8], vault: VaultID = .sample) throws -> [UInt8] {
         let text = Array("coffer1.grant\0\0\0".utf8) + vault.bytes + body
-        return body + suite.signature(of: text.span, by: try suite.key(teamSeed))
+        return try body + Key(teamSeed).signature(of: text.span)
     }
 
     func credential(
@@ -118,21 +119,21 @@ struct GrantSample {
         team: [UInt8]? = nil,
         grant: GrantID = .sample,
         secret: [UInt8]? = nil
-    ) throws -> CredentialFile<SodiumSuite> {
+    ) throws -> CredentialFile {
         CredentialFile(
             vault: vault,
             team: try team ?? self.team,
             grant: grant,
-            secret: try suite.key(secret ?? recipientSecret)
+            secret: try Key(secret ?? recipientSecret)
         )
     }
 
     /// What the holder of a credential gets from the body of a grant.
     func opened(
         _ body: [UInt8],
-        with credential: CredentialFile<SodiumSuite>? = nil
-    ) throws -> GrantPayload<SodiumSuite> {
-        let grant = try Grant(parsing: body.span, suite: suite)
-        return try grant.opened(with: try credential ?? self.credential(), suite: suite)
+        with credential: CredentialFile? = nil
+    ) throws -> GrantPayload {
+        let grant = try Grant(parsing: body.span)
+        return try grant.opened(with: try credential ?? self.credential())
     }
 }

@@ -1,5 +1,6 @@
-import TestSupport
+import CofferBasics
 import Testing
+import TestSupport
 import VaultCrypto
 import VaultFormat
 
@@ -12,20 +13,19 @@ import VaultFormat
 
     @Test func `a grant gives its recipient the keys in their order`() throws {
         let payload = try sample.opened(try sample.grant().body)
-        let suite = sample.suite
-        #expect(suite.bytes(of: payload.structureKey) == sample.structureKey)
+        #expect(payload.structureKey.bytes == sample.structureKey)
         #expect(payload.structureKeyEpoch == 258)
         #expect(payload.groups.map(\.name) == [Array("türen".utf8), Array("b".utf8)])
         #expect(payload.groups.map(\.id.bytes) == [0x21, 0x22].map { countingBytes(from: $0, count: 8) })
         #expect(payload.groups.map(\.epoch) == [3, 4])
-        let matchKeys = payload.groups.map { suite.bytes(of: $0.matchKey) }
+        let matchKeys = payload.groups.map { $0.matchKey.bytes }
         #expect(matchKeys == [0x61, 0x62].map { countingBytes(from: $0, count: 32) })
         #expect(payload.groups.map(\.dataKeys.count) == [2, 0])
         let dataKeys = payload.groups[0].dataKeys
         #expect(dataKeys.map(\.handle.bytes) == [0x31, 0x32].map { countingBytes(from: $0, count: 8) })
         #expect(dataKeys.map(\.protection) == [.whenUnlocked, .alwaysThisDeviceOnly])
         #expect(dataKeys.map(\.owner) == [.none, DeviceID(countingBytes(from: 0x51, count: 16).span)])
-        #expect(dataKeys.map { suite.bytes(of: $0.key) } == [0x41, 0x42].map { countingBytes(from: $0, count: 32) })
+        #expect(dataKeys.map { $0.key.bytes } == [0x41, 0x42].map { countingBytes(from: $0, count: 32) })
     }
 
     @Test func `the body has the fields of the table`() throws {
@@ -34,8 +34,8 @@ import VaultFormat
         #expect(body.count == 160 + 368)
         #expect(Array(body[..<56]) == (try sample.head))
         #expect(Array(body[88..<96]) == [0x70, 1, 0, 0, 0, 0, 0, 0])
-        #expect(try Grant(parsing: body.span, suite: sample.suite) == grant)
-        #expect(try Grant(parsing: body.span, suite: sample.suite).body == body)
+        #expect(try Grant(parsing: body.span) == grant)
+        #expect(try Grant(parsing: body.span).body == body)
         let recipient = try sample.recipient
         #expect((grant.id, grant.creationTime, grant.recipient) == (.sample, -2, recipient))
     }
@@ -59,7 +59,7 @@ import VaultFormat
 
     @Test func `only the team and vault of the credential count`() throws {
         let body = try sample.grant().body
-        let otherTeam = sample.suite.signingPublicKey(of: try sample.suite.key(sample.recipientSecret))
+        let otherTeam = try Key(sample.recipientSecret).signingPublicKey
         #expect(throws: GrantError.wrongSignature) { try sample.opened(body, with: sample.credential(team: otherTeam)) }
         let otherVault = VaultID(countingBytes(from: 0x11, count: 16).span)
         #expect(throws: GrantError.wrongSignature) {
@@ -117,7 +117,7 @@ import VaultFormat
     @Test func `the commitment covers every byte of the payload, and the order of the groups`() throws {
         let intact = sample.payloadBytes
         let text = VaultID.sample.bytes + (try sample.head) + intact
-        let commitment = sample.suite.hash(32, key: try sample.suite.key(sample.structureKey), label: .grant, text)
+        let commitment = try Key(sample.structureKey).hash(32, .grant, text)
         #expect(throws: Never.self) { try sample.opened(sample.forgedBody(around: intact, commitment: commitment)) }
         for index in intact.indices {
             var changed = intact
@@ -135,15 +135,15 @@ import VaultFormat
     }
 
     @Test func `the order of the groups is that of the payload`() throws {
-        let (payload, suite) = (try sample.payload, sample.suite)
-        let turned = GrantPayload<SodiumSuite>(
+        let payload = try sample.payload
+        let turned = GrantPayload(
             structureKey: payload.structureKey,
             structureKeyEpoch: payload.structureKeyEpoch,
             groups: payload.groups.reversed()
         )
         let opened = try sample.opened(try sample.grant(turned).body)
         #expect(opened.groups.map(\.epoch) == [4, 3])
-        #expect(suite.bytes(of: opened.structureKey) == sample.structureKey)
+        #expect(opened.structureKey.bytes == sample.structureKey)
     }
 
     // MARK: - Sizes of the body
@@ -181,9 +181,8 @@ import VaultFormat
                 id: .sample,
                 creationTime: 0,
                 recipient: [UInt8](repeating: 0, count: 32),
-                vault: .sample,
-                teamSecret: try sample.suite.key(sample.teamSeed),
-                suite: sample.suite
+                teamSecret: try Key(sample.teamSeed),
+                cipher: sample.cipher
             )
         }
     }

@@ -1,3 +1,4 @@
+import CofferBasics
 import Testing
 import VaultCrypto
 import VaultFormat
@@ -44,7 +45,7 @@ import VaultFormat
         let sample = try SectionSample(count: count)
         let reader = try sample.reader()
         let extremes = [[UInt8](repeating: 0, count: 16), [UInt8](repeating: 255, count: 16)]
-        let absent = extremes + (0..<200).map { _ in sample.items.suite.randomBytes(16) }
+        let absent = extremes + (0..<200).map { _ in sample.items.cipher.random.bytes(16) }
         for bytes in absent {
             #expect(try reader.entry(withID: ItemID(bytes.span)) == nil)
             #expect(try reader.entries(withPrimaryKey: PrimaryKeyDigest(bytes.span)) == [])
@@ -94,12 +95,12 @@ import VaultFormat
         let sample = try SectionSample(count: 500)
         let section = sample.section
         let box = Array(sample.bytes[..<section.blockListByteCount])
-        let list = try BlockList(opening: box, of: section, key: sample.snapshotKey, suite: sample.items.suite)
+        let list = try BlockList(opening: box, of: section, keys: sample.keys)
         var end = section.blockListByteCount
         for entry in list.entries {
             #expect(entry.part.offset == end)
             let bytes = sample.bytes[entry.part.range]
-            #expect(entry.check == BlockList.check(of: Array(bytes).span, suite: sample.items.suite))
+            #expect(entry.check == BlockList.check(of: Array(bytes).span))
             end = entry.part.range.upperBound
         }
         #expect(end == sample.bytes.count && section.byteCount == end)
@@ -118,15 +119,8 @@ import VaultFormat
         let second = first.upperBound..<first.upperBound + 4096
         bytes.replaceSubrange(first, with: sample.bytes[second])
         bytes.replaceSubrange(second, with: sample.bytes[first])
-        func reader() throws -> GroupSectionReader<SodiumSuite, MemorySource> {
-            try GroupSectionReader(
-                section,
-                in: MemorySource(bytes),
-                snapshotOffset: 0,
-                keys: sample.items.match,
-                vault: .sample,
-                suite: sample.items.suite
-            )
+        func reader() throws -> GroupSectionReader<MemorySource> {
+            try GroupSectionReader(section, in: MemorySource(bytes), snapshotOffset: 0, keys: sample.items.match)
         }
         let swapped = try reader()
         #expect(throws: VaultFormatError.snapshotFailure(.notAuthentic, offset: first.lowerBound)) {

@@ -1,26 +1,26 @@
-import TestSupport
+import CofferBasics
 import Testing
+import TestSupport
 import VaultCrypto
 import VaultFormat
 
 @Suite("Header") struct HeaderTests {
-    private let suite: SodiumSuite
+    private let cipher: Cipher
     private let bytes: [UInt8]
-    private let keys: GenerationKeys<SodiumSuite>
+    private let keys: GenerationKeys
 
     init() throws {
         let sample = try KeySample()
-        suite = sample.suite
+        cipher = sample.cipher
         let (structureKey, entries) = try sample.maker().structureKey()
         let writer = try GenerationWriter(
             .init(
-                vault: .sample,
                 generation: 5,
                 baseSequence: 77,
                 previousChain: ChainValue(bytes: countingBytes(from: 3, count: 32))
             ),
             structureKey: structureKey,
-            suite: suite
+            cipher: cipher
         )
         keys = writer.keys
         bytes = writer.finished(Keybag(entries: entries))
@@ -31,13 +31,13 @@ import VaultFormat
         var bytes = bytes
         bytes.replaceSubrange(offset..<offset + field.count, with: field)
         guard rehash else { return bytes }
-        let hash = suite.hash(32, key: nil, label: .file, Array(bytes[..<192]))
+        let hash = Label.file.hash(32, Array(bytes[..<192]))
         bytes.replaceSubrange(192..<224, with: hash)
         return bytes
     }
 
     private func header(_ bytes: [UInt8], fileByteCount: Int? = nil) throws(VaultFormatError) -> Header {
-        try Header(parsing: Array(bytes.prefix(256)), fileByteCount: fileByteCount ?? bytes.count, suite: suite)
+        try Header(parsing: Array(bytes.prefix(256)), fileByteCount: fileByteCount ?? bytes.count)
     }
 
     // MARK: - Fields
@@ -57,20 +57,20 @@ import VaultFormat
         #expect(Array(bytes[96..<128]) == countingBytes(from: 3, count: 32))
         #expect(header.previousChain == countingBytes(from: 3, count: 32))
         let keybag = Array(bytes[header.keybagRange])
-        #expect(Array(bytes[128..<160]) == suite.hash(32, key: nil, label: .file, keybag))
+        #expect(Array(bytes[128..<160]) == Label.file.hash(32, keybag))
         let directory = Array(bytes[header.directoryRange])
-        #expect(Array(bytes[160..<192]) == suite.hash(32, key: nil, label: .file, directory))
-        #expect(Array(bytes[192..<224]) == suite.hash(32, key: nil, label: .file, Array(bytes[..<192])))
-        #expect(Array(bytes[224..<256]) == suite.hash(32, key: keys.header, label: .header, Array(bytes[..<224])))
+        #expect(Array(bytes[160..<192]) == Label.file.hash(32, directory))
+        #expect(Array(bytes[192..<224]) == Label.file.hash(32, Array(bytes[..<192])))
+        #expect(Array(bytes[224..<256]) == keys.header.hash(32, .header, Array(bytes[..<224])))
         #expect(header.logOffset == bytes.count)
-        #expect(header.encoded(key: keys.header, suite: suite) == Array(bytes[..<256]))
+        #expect(header.encoded(key: keys.header) == Array(bytes[..<256]))
     }
 
     @Test func `the MAC is made with the key of the generation`() {
-        #expect(Header.isAuthentic(bytes, key: keys.header, suite: suite))
-        #expect(!Header.isAuthentic(bytes, key: keys.head, suite: suite))
-        #expect(!Header.isAuthentic(changed(bytes, 10, [7]), key: keys.header, suite: suite))
-        #expect(!Header.isAuthentic(changed(bytes, 255, [bytes[255] ^ 1]), key: keys.header, suite: suite))
+        #expect(Header.isAuthentic(bytes, key: keys.header))
+        #expect(!Header.isAuthentic(bytes, key: keys.head))
+        #expect(!Header.isAuthentic(changed(bytes, 10, [7]), key: keys.header))
+        #expect(!Header.isAuthentic(changed(bytes, 255, [bytes[255] ^ 1]), key: keys.header))
     }
 
     @Test func `what is informative, or compatible, does not keep a reader out, and is kept`() throws {
@@ -79,7 +79,7 @@ import VaultFormat
         #expect(header.minorVersion == 263)
         #expect(header.features.compatible == 0x0403_0201)
         #expect(header.features.readOnlyCompatible == 0x8000_0000)
-        #expect(Array(header.encoded(key: keys.header, suite: suite)[..<224]) == Array(newer[..<224]))
+        #expect(Array(header.encoded(key: keys.header)[..<224]) == Array(newer[..<224]))
     }
 
     // MARK: - Order of the checks of section 2.1

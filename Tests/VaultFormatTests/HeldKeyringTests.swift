@@ -1,3 +1,4 @@
+import CofferBasics
 import Testing
 import VaultCrypto
 import VaultFormat
@@ -13,27 +14,27 @@ import VaultFormat
     /// The keys of a group, by their names.
     private func held(
         _ group: GroupSample,
-        classKey: GuardedKey,
+        classKey: Key,
         protection: ProtectionClass,
         devices: Set<DeviceID> = []
-    ) throws -> HeldKeys<SodiumSuite> {
+    ) throws -> HeldKeys {
         let owner = protection.isBoundToDevice ? sample.device : .none
         return HeldKeys(
-            structureKey: (try sample.suite.randomKey(), 1),
+            structureKey: (try sample.cipher.random.key(), 1),
             classKeys: [ClassKeyName(protection: protection, owner: owner, epoch: 1): classKey],
             matchKeys: [group.group: group.matchKey],
             devices: devices
         )
     }
 
-    private func ring(_ held: HeldKeys<SodiumSuite>) throws -> Keyring<SodiumSuite> {
-        var roots = Keyring<SodiumSuite>.Roots(user: nil, devices: [:])
+    private func ring(_ held: HeldKeys) throws -> Keyring {
+        var roots = Keyring.Roots(user: nil, devices: [:])
         roots.held = held
-        return try Keyring(roots: roots, vault: .sample, suite: sample.suite)
+        return try Keyring(roots: roots, cipher: sample.cipher)
     }
 
     /// A group, the key of its class, and the entries of both.
-    private func group(_ protection: ProtectionClass) throws -> (GroupSample, GuardedKey, Keybag) {
+    private func group(_ protection: ProtectionClass) throws -> (GroupSample, Key, Keybag) {
         let group = try GroupSample(protection, maker: sample.maker(), sample: sample)
         return (group, group.classKey, Keybag(entries: [try sample.passphraseSlot()] + group.entries))
     }
@@ -52,8 +53,8 @@ import VaultFormat
 
     @Test func `a key that is not the one of the vault opens nothing, and nothing fails`() throws {
         let (group, _, keybag) = try group(.whenUnlocked)
-        var keys = try held(group, classKey: try sample.suite.randomKey(), protection: .whenUnlocked)
-        keys.matchKeys[group.group] = try sample.suite.randomKey()
+        var keys = try held(group, classKey: try sample.cipher.random.key(), protection: .whenUnlocked)
+        keys.matchKeys[group.group] = try sample.cipher.random.key()
         var ring = try ring(keys)
         try ring.open(keybag)
         #expect(ring.presence(of: group.handle) == .locked)
@@ -71,13 +72,13 @@ import VaultFormat
     @Test func `items of a device are here whose key was held, and stay here while the vault is locked`() throws {
         let protection = ProtectionClass.whenUnlockedThisDeviceOnly
         let (group, classKey, keybag) = try group(protection)
-        let key = try sample.suite.randomKey()
+        let key = try sample.cipher.random.key()
         var ring = try ring(try held(group, classKey: classKey, protection: protection, devices: [sample.device]))
         try ring.open(keybag)
         ring.lock(structureKey: (key, 1))
         #expect(ring.presence(of: group.handle) == .locked)
         #expect(ring.roots.held?.classKeys.isEmpty == true)
-        var later = try Keyring(roots: ring.roots, vault: .sample, suite: sample.suite)
+        var later = try Keyring(roots: ring.roots, cipher: sample.cipher)
         try later.open(keybag)
         #expect(later.presence(of: group.handle) == .locked)
     }

@@ -1,3 +1,5 @@
+import CofferBasics
+import TestSupport
 import VaultCrypto
 import VaultFormat
 
@@ -5,42 +7,40 @@ import VaultFormat
 struct HeldKeysSample {
     static let byteCount = 8 + 32 + 4 + 2 * 16 + 4 + 3 * 56 + 4 + 2 * 44
 
-    let suite: SodiumSuite
-    let keys: HeldKeys<SodiumSuite>
+    let keys: HeldKeys
     let bytes: [UInt8]
 
     init() throws {
-        suite = try SodiumSuite()
         let (one, other) = (
             DeviceID(countingBytes(from: 1, count: 16).span), DeviceID(countingBytes(from: 2, count: 16).span)
         )
         let group = GroupID(countingBytes(from: 0x21, count: 8).span)
         keys = HeldKeys(
-            structureKey: (try suite.key([UInt8](repeating: 0xA0, count: 32)), 7),
+            structureKey: (try Key([UInt8](repeating: 0xA0, count: 32)), 7),
             classKeys: [
-                ClassKeyName(protection: .whenUnlocked, owner: .none, epoch: 1): try suite.key(Self.key(0xB0)),
-                ClassKeyName(protection: .whenUnlocked, owner: .none, epoch: 2): try suite.key(Self.key(0xB1)),
-                ClassKeyName(protection: .whenUnlockedThisDeviceOnly, owner: one, epoch: 1): try suite.key(
+                ClassKeyName(protection: .whenUnlocked, owner: .none, epoch: 1): try Key(Self.key(0xB0)),
+                ClassKeyName(protection: .whenUnlocked, owner: .none, epoch: 2): try Key(Self.key(0xB1)),
+                ClassKeyName(protection: .whenUnlockedThisDeviceOnly, owner: one, epoch: 1): try Key(
                     Self.key(0xB2)
                 ),
             ],
             matchKeys: [
-                GroupEpoch(group: group, epoch: 1): try suite.key(Self.key(0xC0)),
-                GroupEpoch(group: group, epoch: 2): try suite.key(Self.key(0xC1)),
+                GroupEpoch(group: group, epoch: 1): try Key(Self.key(0xC0)),
+                GroupEpoch(group: group, epoch: 2): try Key(Self.key(0xC1)),
             ],
             devices: [one, other]
         )
-        bytes = keys.withBytes(suite: suite) { [UInt8](copying: $0) }
+        bytes = keys.withBytes { [UInt8](copying: $0) }
     }
 
     static func key(_ byte: UInt8) -> [UInt8] { [UInt8](repeating: byte, count: 32) }
 
-    func parsed(_ bytes: [UInt8]) throws(LocatedFault) -> HeldKeys<SodiumSuite> {
-        try HeldKeys(parsing: bytes.span, suite: suite)
+    func parsed(_ bytes: [UInt8]) throws(LocatedFault) -> HeldKeys {
+        try HeldKeys(parsing: bytes.span)
     }
 
     /// What `keys` are written as.
-    func written(_ keys: HeldKeys<SodiumSuite>) -> [UInt8] {
-        keys.withBytes(suite: suite) { [UInt8](copying: $0) }
+    func written(_ keys: HeldKeys) -> [UInt8] {
+        keys.withBytes { [UInt8](copying: $0) }
     }
 }

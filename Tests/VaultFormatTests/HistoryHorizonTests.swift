@@ -1,3 +1,4 @@
+import CofferBasics
 import Testing
 import VaultCrypto
 import VaultFormat
@@ -10,9 +11,8 @@ import VaultFormat
         keys = try KeySample()
     }
 
-    private func identity(since horizon: HistoryHorizon) -> GenerationWriter<SodiumSuite>.Identity {
-        var identity = GenerationWriter<SodiumSuite>.Identity(
-            vault: .sample,
+    private func identity(since horizon: HistoryHorizon) -> GenerationWriter.Identity {
+        var identity = GenerationWriter.Identity(
             generation: 2,
             baseSequence: 77,
             previousChain: ChainValue(bytes: countingBytes(from: 3, count: 32))
@@ -28,17 +28,17 @@ import VaultFormat
 
     @Test(arguments: horizons) func `what a writer says since when comes back`(horizon: HistoryHorizon) throws {
         let (structureKey, entries) = try keys.maker().structureKey()
-        let writer = try GenerationWriter(identity(since: horizon), structureKey: structureKey, suite: keys.suite)
+        let writer = try GenerationWriter(identity(since: horizon), structureKey: structureKey, cipher: keys.cipher)
         let bytes = writer.finished(Keybag(entries: entries))
-        let prelude = try VaultPrelude(of: MemorySource(bytes), suite: keys.suite)
-        let roots = Keyring<SodiumSuite>.Roots(user: (keys.userRoot, 1), devices: [:])
-        let opening = try VaultOpening(prelude, roots: roots, suite: keys.suite)
+        let prelude = try VaultPrelude(of: MemorySource(bytes))
+        let roots = Keyring.Roots(user: (keys.userRoot, 1), devices: [:])
+        let opening = try VaultOpening(prelude, roots: roots, random: keys.cipher.random)
         #expect(opening.directory.historySince == horizon)
         #expect(opening.directory.sections == [])
     }
 
     @Test func `a new vault has dropped nothing`() {
-        #expect(GenerationWriter<SodiumSuite>.Identity.new(.sample).historySince == .beginning)
+        #expect(GenerationWriter.Identity.new.historySince == .beginning)
         #expect(HistoryHorizon.beginning == HistoryHorizon(sequence: 0, time: Time(microseconds: 0)))
     }
 
@@ -49,17 +49,16 @@ import VaultFormat
         ] as [(UInt64, Int64, LocatedFault)]
     )
     func `a horizon that cannot be is told where it lies`(sequence: UInt64, time: Int64, fault: LocatedFault) throws {
-        let key = keys.userRoot
+        let generation = try GenerationKeys.sample(keys.cipher)
         let content = [UInt8](repeating: 0, count: 8) + littleEndian(sequence) + littleEndian(time)
-        let box = Box.sealed(content.span, key: key, associatedData: Label.directory.bytes, suite: keys.suite)
+        let box = Box.sealed(
+            content.span,
+            key: generation.snapshot,
+            associatedData: Label.directory.bytes,
+            cipher: keys.cipher
+        )
         #expect(throws: fault) {
-            try Directory(
-                opening: box,
-                snapshotByteCount: box.count,
-                baseSequence: 77,
-                key: key,
-                suite: keys.suite
-            )
+            try Directory(opening: box, snapshotByteCount: box.count, baseSequence: 77, keys: generation)
         }
     }
 
@@ -71,7 +70,7 @@ import VaultFormat
             _ = try GenerationWriter(
                 tests.identity(since: horizon),
                 structureKey: structureKey,
-                suite: tests.keys.suite
+                cipher: tests.keys.cipher
             )
         }
         await #expect(processExitsWith: .failure) {

@@ -1,3 +1,4 @@
+import CofferBasics
 import KeyedArchive
 import TestSupport
 import VaultCrypto
@@ -5,18 +6,18 @@ import VaultFormat
 
 /// The keys of one group, and items under them.
 struct ItemSample {
-    let suite: SodiumSuite
+    let cipher: Cipher
     let group = GroupEpoch(group: GroupID(countingBytes(from: 0x31, count: 8).span), epoch: 2)
     let handle = KeyHandle(countingBytes(from: 0x41, count: 8).span)
-    let match: MatchKeys<SodiumSuite>
-    let data: DataKeys<SodiumSuite>
-    let otherData: DataKeys<SodiumSuite>
+    let match: MatchKeys
+    let data: DataKeys
+    let otherData: DataKeys
 
-    init(seed: String = "items") throws {
-        suite = try SodiumSuite(random: DeterministicRandom(seed: seed))
-        match = try MatchKeys(try suite.randomKey(), suite: suite)
-        data = try DataKeys(try suite.randomKey(), suite: suite)
-        otherData = try DataKeys(try suite.randomKey(), suite: suite)
+    init(seed: String = "items", vault: VaultID = .sample) throws {
+        cipher = Cipher(vault: vault, random: DeterministicRandom(seed: seed))
+        match = try MatchKeys(try cipher.random.key(), cipher: cipher)
+        data = try DataKeys(try cipher.random.key(), cipher: cipher)
+        otherData = try DataKeys(try cipher.random.key(), cipher: cipher)
     }
 
     /// The revision `number` of an item whose id tells `item`.
@@ -34,7 +35,7 @@ struct ItemSample {
 
     func secret(_ bytes: [UInt8], of revision: Revision) -> [UInt8] {
         let content = [0] + bytes
-        return Put.sealedSecret(content.span, of: revision, keys: data, vault: .sample, suite: suite)
+        return Put.sealedSecret(content.span, of: revision, keys: data)
     }
 
     func put(
@@ -50,9 +51,7 @@ struct ItemSample {
             attributes: try attributes(account),
             secret: secret.map { self.secret($0, of: revision) } ?? [],
             handle: handle,
-            keys: (match, data),
-            vault: .sample,
-            suite: suite
+            keys: (match, data)
         ).put
     }
 }

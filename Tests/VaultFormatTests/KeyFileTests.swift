@@ -1,14 +1,10 @@
-import TestSupport
+import CofferBasics
 import Testing
+import TestSupport
 import VaultCrypto
 import VaultFormat
 
 @Suite("Key files") struct KeyFileTests {
-    private let suite: SodiumSuite
-
-    init() throws {
-        suite = try SodiumSuite()
-    }
 
     /// The checks are by hashlib.blake2b of Python.
     private static let deviceText = """
@@ -61,8 +57,8 @@ import VaultFormat
     private func error(_ kind: Kind, _ text: [UInt8]) -> KeyFileError? {
         do throws(KeyFileError) {
             switch kind {
-            case .deviceKey: _ = try DeviceKeyFile(parsing: text.span, suite: suite)
-            case .credential: _ = try CredentialFile(parsing: text.span, suite: suite)
+            case .deviceKey: _ = try DeviceKeyFile(parsing: text.span)
+            case .credential: _ = try CredentialFile(parsing: text.span)
             }
             return nil
         } catch {
@@ -80,20 +76,20 @@ import VaultFormat
 
     @Test func `a device key file is read and written`() throws {
         let text = Kind.deviceKey.text
-        let file = try DeviceKeyFile(parsing: text.span, suite: suite)
+        let file = try DeviceKeyFile(parsing: text.span)
         #expect(file.device.bytes == (0..<16).map { $0 * 0x11 })
-        #expect(suite.bytes(of: file.key) == countingBytes(from: 0x80, count: 32))
-        #expect(file.withText(suite: suite) { [UInt8](copying: $0) } == text)
+        #expect(file.key.bytes == countingBytes(from: 0x80, count: 32))
+        #expect(file.withText { [UInt8](copying: $0) } == text)
     }
 
     @Test func `a credential file is read and written`() throws {
         let text = Kind.credential.text
-        let file = try CredentialFile(parsing: text.span, suite: suite)
+        let file = try CredentialFile(parsing: text.span)
         #expect(file.vault == .sample)
         #expect(file.team == countingBytes(from: 0x20, count: 32))
         #expect(file.grant == .sample)
-        #expect(suite.bytes(of: file.secret) == countingBytes(from: 0x80, count: 32))
-        #expect(file.withText(suite: suite) { [UInt8](copying: $0) } == text)
+        #expect(file.secret.bytes == countingBytes(from: 0x80, count: 32))
+        #expect(file.withText { [UInt8](copying: $0) } == text)
     }
 
     @Test(.temporaryDirectory, .enabled(if: PythonOracle.isExpected, "Python is missing."), arguments: UInt64(0)..<4)
@@ -101,16 +97,16 @@ import VaultFormat
         var generator = SeededGenerator(seed: seed)
         func random(_ count: Int) -> [UInt8] { (0..<count).map { _ in .random(in: 0...255, using: &generator) } }
         let (id, key, team, grant) = (random(16), random(32), random(32), random(16))
-        let deviceFile = DeviceKeyFile<SodiumSuite>(device: Identifier(id.span), key: try suite.key(key))
-        let deviceText = deviceFile.withText(suite: suite) { [UInt8](copying: $0) }
+        let deviceFile = DeviceKeyFile(device: Identifier(id.span), key: try Key(key))
+        let deviceText = deviceFile.withText { [UInt8](copying: $0) }
         #expect(try oracleAnswer(to: [id, key], task: "device-key") == [deviceText])
-        let credential = CredentialFile<SodiumSuite>(
+        let credential = CredentialFile(
             vault: Identifier(id.span),
             team: team,
             grant: Identifier(grant.span),
-            secret: try suite.key(key)
+            secret: try Key(key)
         )
-        let credentialText = credential.withText(suite: suite) { [UInt8](copying: $0) }
+        let credentialText = credential.withText { [UInt8](copying: $0) }
         #expect(try oracleAnswer(to: [id, team, grant, key], task: "credential") == [credentialText])
     }
 

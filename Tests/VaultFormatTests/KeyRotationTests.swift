@@ -1,17 +1,18 @@
-import TestSupport
+import CofferBasics
 import Testing
+import TestSupport
 import VaultCrypto
 import VaultFormat
 
 @Suite("Keys made anew") struct KeyRotationTests {
     private let sample: KeySample
-    private let recipientSecret: GuardedKey
-    private let newRoot: GuardedKey
+    private let recipientSecret: Key
+    private let newRoot: Key
 
     init() throws {
         sample = try KeySample()
-        recipientSecret = try sample.suite.randomKey()
-        newRoot = try sample.suite.randomKey()
+        recipientSecret = try sample.cipher.random.key()
+        newRoot = try sample.cipher.random.key()
     }
 
     /// The keys of a vault with a passphrase, and what else is added.
@@ -22,39 +23,35 @@ import VaultFormat
         return Keybag(entries: [try sample.passphraseSlot()] + structure + group.entries + others)
     }
 
-    private func teamKey() throws -> (seed: GuardedKey, entry: KeybagEntry, publicKey: [UInt8]) {
+    private func teamKey() throws -> (seed: Key, entry: KeybagEntry, publicKey: [UInt8]) {
         let entry = try sample.maker().teamKey()
         let keyring = try sample.keyring(.owner)
         let seed = try #require(try keyring.teamSecret(in: Keybag(entries: [entry])))
-        return (seed, entry, sample.suite.signingPublicKey(of: seed))
+        return (seed, entry, seed.signingPublicKey)
     }
 
-    private func recipient(_ root: GuardedKey, teamSecret: GuardedKey, id: UInt8 = 5) throws -> RecipientSlot {
+    private func recipient(_ root: Key, teamSecret: Key, id: UInt8 = 5) throws -> RecipientSlot {
         try RecipientSlot(
             sealing: root,
             epoch: 1,
             id: SlotID([UInt8](repeating: id, count: 16).span),
             created: Time(microseconds: 7),
-            publicKey: sample.suite.publicKey(of: recipientSecret),
-            vault: .sample,
+            publicKey: recipientSecret.publicKey,
             teamSecret: teamSecret,
-            suite: sample.suite
+            cipher: sample.cipher
         )
     }
 
-    private func order(_ change: (inout RotationOrder<SodiumSuite>) -> Void = { _ in }) throws -> RotationOrder<
-        SodiumSuite
-    > {
+    private func order(_ change: (inout RotationOrder) -> Void = { _ in }) throws -> RotationOrder {
         let maker = SlotMaker(
             userRoot: newRoot,
             epoch: 2,
             created: Time(microseconds: 0),
-            vault: .sample,
-            suite: sample.suite,
-            limits: .weak
+            limits: .weak,
+            cipher: sample.cipher
         )
         let slot = try maker.passphraseSlot([2].span, parameters: Argon2Parameters(operations: 1, memoryKiB: 8))
-        var order = RotationOrder<SodiumSuite>(
+        var order = RotationOrder(
             userRoot: newRoot,
             epoch: 2,
             entries: [.slot(slot)],
@@ -67,26 +64,21 @@ import VaultFormat
     private func rotated(
         _ keybag: Keybag,
         by holder: Holder = .owner,
-        _ order: RotationOrder<SodiumSuite>
-    ) throws -> KeyChange<SodiumSuite> {
+        _ order: RotationOrder
+    ) throws -> KeyChange {
         var keyring = try sample.keyring(holder)
         try keyring.open(keybag)
         return try keyring.rotated(keybag, records: [], order)
     }
 
-    private func root(in slot: RecipientSlot) throws -> GuardedKey {
+    private func root(in slot: RecipientSlot) throws -> Key {
         var box = slot.sealedRoot
         var span = box.mutableSpan
-        guard sample.suite.openSealedBox(&span, secret: recipientSecret) else { throw KeyChangeObstacle.nothingOpens }
-        var text = span._mutatingExtracting(48..<80)
-        return try sample.suite.key(consuming: &text)
+        guard SealedBox.open(&span, secret: recipientSecret) else { throw KeyChangeObstacle.nothingOpens }
+        return try Key(copying: span.span.extracting(48..<80))
     }
 
-    private func areEqual(_ one: GuardedKey, _ other: GuardedKey) -> Bool {
-        sample.suite.withBytes(of: one) { one in
-            sample.suite.withBytes(of: other) { sample.suite.areEqual(one, $0) }
-        }
-    }
+    private func areEqual(_ one: Key, _ other: Key) -> Bool { one.bytes == other.bytes }
 
     @Test func `a recipient gets the new root, signed by the team`() throws {
         let team = try teamKey()
@@ -100,7 +92,7 @@ import VaultFormat
         let signed = Label.slot.bytes + VaultID.sample.bytes + [5, 0]
         let body = KeybagEntry.recipient(renewed).encoded.dropFirst(8).prefix(176)
         let text = signed + body
-        let isSigned = sample.suite.verify(
+        let isSigned = Ed25519.verify(
             signature: renewed.signature.span,
             of: text.span,
             publicKey: team.publicKey
@@ -112,7 +104,7 @@ import VaultFormat
     /// Who only has the structure key can put a slot into the file, but no commitment to the root and no signature.
     @Test(arguments: [false, true]) func `who put a slot there himself gets nothing`(hasRoot: Bool) throws {
         let team = try teamKey()
-        let secret = hasRoot ? try sample.suite.randomKey() : team.seed
+        let secret = hasRoot ? try sample.cipher.random.key() : team.seed
         let forged = try recipient(hasRoot ? sample.userRoot : newRoot, teamSecret: secret)
         let change = try rotated(try keybag([team.entry, .recipient(forged)]), order())
         #expect(change.keybag.recipients.isEmpty)
@@ -194,10 +186,9 @@ import VaultFormat
             Issue.record("it is \(String(describing: change.fates[theirs.handle]))")
             return
         }
-        var back = try Keyring<SodiumSuite>(
+        var back = try Keyring(
             roots: .init(user: (newRoot, 2), devices: sample.deviceRoots.filter { $0.key == sample.otherDevice }),
-            vault: .sample,
-            suite: sample.suite
+            cipher: sample.cipher
         )
         try back.open(change.keybag)
         #expect(areEqual(try #require(back.dataKeys[theirs.handle]), theirs.dataKey))

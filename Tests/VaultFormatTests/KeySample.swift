@@ -1,42 +1,41 @@
-import KeyedArchive
+import CofferBasics
 import TestSupport
 import VaultCrypto
 import VaultFormat
 
 /// Roots and keys of a vault with two devices, and the entries that hold them.
 struct KeySample {
-    let suite: SodiumSuite
-    let userRoot: GuardedKey
+    let cipher: Cipher
+    let userRoot: Key
     let device = DeviceID(countingBytes(from: 0x71, count: 16).span)
     let otherDevice = DeviceID(countingBytes(from: 0x91, count: 16).span)
-    let deviceRoots: [DeviceID: GuardedKey]
+    let deviceRoots: [DeviceID: Key]
 
     init(seed: String = "keys") throws {
-        suite = try SodiumSuite(random: DeterministicRandom(seed: seed))
-        userRoot = try suite.randomKey()
-        deviceRoots = [device: try suite.randomKey(), otherDevice: try suite.randomKey()]
+        cipher = Cipher(vault: .sample, random: DeterministicRandom(seed: seed))
+        userRoot = try cipher.random.key()
+        deviceRoots = [device: try cipher.random.key(), otherDevice: try cipher.random.key()]
     }
 
     /// A maker of keys under `userRoot`, or under another one.
     func maker(
         devices: [DeviceID]? = nil,
-        userRoot: GuardedKey? = nil,
+        userRoot: Key? = nil,
         epoch: UInt32 = 1
-    ) throws -> KeyMaker<SodiumSuite> {
+    ) throws -> KeyMaker {
         try KeyMaker(
             userRoot: userRoot ?? self.userRoot,
             devices: deviceRoots.filter { devices?.contains($0.key) ?? true },
             epoch: epoch,
-            vault: .sample,
-            suite: suite
+            cipher: cipher
         )
     }
 
     /// A ring with the roots that somebody has.
-    func keyring(_ holder: Holder, epoch: UInt32 = 1) throws -> Keyring<SodiumSuite> {
+    func keyring(_ holder: Holder, epoch: UInt32 = 1) throws -> Keyring {
         let roots = deviceRoots.filter { $0.key == holder.device(in: self) }
         let user = holder.hasUserRoot ? (userRoot, epoch) : nil
-        return try Keyring(roots: .init(user: user, devices: roots), vault: .sample, suite: suite)
+        return try Keyring(roots: .init(user: user, devices: roots), cipher: cipher)
     }
 
     /// A slot for a passphrase, which class 12 needs.
@@ -45,9 +44,8 @@ struct KeySample {
             userRoot: userRoot,
             epoch: 1,
             created: Time(microseconds: 0),
-            vault: .sample,
-            suite: suite,
-            limits: .weak
+            limits: .weak,
+            cipher: cipher
         )
         let parameters = Argon2Parameters(operations: 1, memoryKiB: 8)
         return .slot(try maker.passphraseSlot([1].span, parameters: parameters))
@@ -76,10 +74,10 @@ enum Holder: CaseIterable {
 /// One group with a data key, as a keybag has them.
 struct GroupSample {
     let group: GroupEpoch
-    let matchKey: GuardedKey
+    let matchKey: Key
     let handle: KeyHandle
-    let dataKey: GuardedKey
-    let classKey: GuardedKey
+    let dataKey: Key
+    let classKey: Key
     let classEntries: [KeybagEntry]
     let groupEntries: [KeybagEntry]
     let dataEntry: KeybagEntry
@@ -90,7 +88,7 @@ struct GroupSample {
         _ protection: ProtectionClass,
         owner: DeviceID? = nil,
         name: String = "group",
-        maker: KeyMaker<SodiumSuite>,
+        maker: KeyMaker,
         sample: KeySample
     ) throws {
         let owner = protection.isBoundToDevice ? owner ?? sample.device : .none

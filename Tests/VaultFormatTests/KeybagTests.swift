@@ -1,3 +1,4 @@
+import CofferBasics
 import Testing
 import VaultCrypto
 import VaultFormat
@@ -64,15 +65,15 @@ import VaultFormat
     }
 
     private func holding<Entry: WrappedKeyEntry>(_ entry: Entry) throws -> Entry {
-        let wrapping = try WrappingKey(sample.userRoot, vault: .sample, suite: sample.suite)
-        return entry.holding(sample.userRoot, under: wrapping, vault: .sample, suite: sample.suite)
+        let wrapping = try WrappingKey(sample.userRoot, cipher: sample.cipher)
+        return entry.holding(sample.userRoot, under: wrapping)
     }
 
     private func device() throws -> KeybagEntry {
         let key = sample.userRoot
         let time = Time(microseconds: 1)
         return .device(
-            try .entry(sample.device, created: time, root: key, deviceKey: key, vault: .sample, suite: sample.suite)
+            try .entry(sample.device, created: time, root: key, deviceKey: key, cipher: sample.cipher)
         )
     }
 
@@ -177,8 +178,7 @@ import VaultFormat
             userRoot: sample.userRoot,
             epoch: 2,
             created: Time(microseconds: 0),
-            vault: .sample,
-            suite: sample.suite
+            cipher: sample.cipher
         )
         let passphrase = try sample.passphraseSlot()
         let device = KeybagEntry.slot(try slots.deviceUnlockSlot(sample.device, key: sample.userRoot))

@@ -1,3 +1,4 @@
+import CofferBasics
 import Testing
 import VaultCrypto
 import VaultFormat
@@ -6,7 +7,7 @@ import VaultFormat
 @Suite("Keyring, key records") struct KeyringAppendTests {
     private let sample: KeySample
     private let group: GroupSample
-    private let maker: KeyMaker<SodiumSuite>
+    private let maker: KeyMaker
 
     init() throws {
         sample = try KeySample()
@@ -15,7 +16,7 @@ import VaultFormat
     }
 
     /// A ring that has opened the group, and `entries` too.
-    private func keyring(_ entries: [KeybagEntry] = []) throws -> Keyring<SodiumSuite> {
+    private func keyring(_ entries: [KeybagEntry] = []) throws -> Keyring {
         var ring = try sample.keyring(.owner)
         let (_, structure) = try maker.structureKey()
         try ring.open(Keybag(entries: structure + group.entries + entries))
@@ -29,7 +30,7 @@ import VaultFormat
         var entries: [KeyHandle: DataKeyEntry]
         var names: [GroupEpoch: [UInt8]]
 
-        init(_ ring: Keyring<SodiumSuite>) {
+        init(_ ring: Keyring) {
             matchKeys = Set(ring.matchKeys.keys)
             dataKeys = Set(ring.dataKeys.keys)
             entries = ring.dataKeyEntries
@@ -40,7 +41,7 @@ import VaultFormat
     private func expect(
         _ fault: Fault,
         appending entry: KeybagEntry,
-        to ring: Keyring<SodiumSuite>,
+        to ring: Keyring,
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
         var changed = ring
@@ -68,13 +69,9 @@ import VaultFormat
         let all = try GroupSample(.always, maker: maker, sample: sample)
         let first = try #require(all.entries.first { $0.type == type })
         let ring = try keyring([first])
-        let wrapping = try WrappingKey(
-            try #require(sample.deviceRoots[sample.device]),
-            vault: .sample,
-            suite: sample.suite
-        )
+        let wrapping = try WrappingKey(try #require(sample.deviceRoots[sample.device]), cipher: sample.cipher)
         let entry = try #require(all.entries.last { $0.type == type })
-        let other = try entry.holding(try sample.suite.randomKey(), under: wrapping, suite: sample.suite)
+        let other = try entry.holding(try sample.cipher.random.key(), under: wrapping)
         expect(.disagrees, appending: other, to: ring)
     }
 
@@ -137,8 +134,7 @@ import VaultFormat
             created: Time(microseconds: 0),
             root: sample.userRoot,
             deviceKey: sample.userRoot,
-            vault: .sample,
-            suite: sample.suite
+            cipher: sample.cipher
         )
         for number in 0..<4096 - 2 - group.entries.count {
             var device = device
@@ -171,14 +167,10 @@ import VaultFormat
 
 extension KeybagEntry {
     /// The entry with another key in it.
-    fileprivate func holding(
-        _ key: GuardedKey,
-        under wrapping: WrappingKey<SodiumSuite>,
-        suite: SodiumSuite
-    ) throws -> KeybagEntry {
+    fileprivate func holding(_ key: Key, under wrapping: WrappingKey) throws -> KeybagEntry {
         switch self {
-        case .classKey(let entry): .classKey(entry.holding(key, under: wrapping, vault: .sample, suite: suite))
-        case .matchKey(let entry): .matchKey(entry.holding(key, under: wrapping, vault: .sample, suite: suite))
+        case .classKey(let entry): .classKey(entry.holding(key, under: wrapping))
+        case .matchKey(let entry): .matchKey(entry.holding(key, under: wrapping))
         default: self
         }
     }

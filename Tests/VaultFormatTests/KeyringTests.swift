@@ -1,4 +1,6 @@
+import CofferBasics
 import Testing
+import TestSupport
 import VaultCrypto
 import VaultFormat
 
@@ -14,7 +16,7 @@ import VaultFormat
     private static func expectation(
         _ protection: ProtectionClass,
         _ holder: Holder
-    ) -> Keyring<SodiumSuite>.Presence {
+    ) -> Keyring.Presence {
         switch protection {
         case .whenUnlocked, .afterFirstUnlock: holder.hasUserRoot ? .readable : .locked
         case .always: .readable
@@ -38,8 +40,8 @@ import VaultFormat
         try ring.open(try Keybag(parsing: keybag.encoded, fileOffset: 256))
         let expected = Self.expectation(protection, holder)
         #expect(ring.presence(of: group.handle) == expected)
-        let key = ring.dataKeys[group.handle].map(sample.suite.bytes(of:))
-        #expect(key == (expected == .readable ? sample.suite.bytes(of: group.dataKey) : nil))
+        let key = ring.dataKeys[group.handle].map(\.bytes)
+        #expect(key == (expected == .readable ? group.dataKey.bytes : nil))
     }
 
     @Test(arguments: [Holder.owner, .ownerElsewhere, .deviceAlone, .otherDeviceAlone])
@@ -47,13 +49,13 @@ import VaultFormat
         let group = try GroupSample(.whenUnlocked, name: "türen", maker: sample.maker(), sample: sample)
         var ring = try sample.keyring(holder)
         try ring.open(Keybag(entries: group.entries))
-        #expect(ring.matchKeys[group.group].map(sample.suite.bytes(of:)) == sample.suite.bytes(of: group.matchKey))
+        #expect(ring.matchKeys[group.group].map(\.bytes) == group.matchKey.bytes)
         #expect(ring.groupNames == [group.group: Array("türen".utf8)])
     }
 
     @Test func `without any root nothing opens and nothing fails`() throws {
         let group = try GroupSample(.whenUnlocked, maker: sample.maker(), sample: sample)
-        var ring = try Keyring(roots: .init(user: nil, devices: [:]), vault: .sample, suite: sample.suite)
+        var ring = try Keyring(roots: .init(user: nil, devices: [:]), cipher: sample.cipher)
         try ring.open(Keybag(entries: group.entries))
         #expect(ring.matchKeys.isEmpty && ring.dataKeys.isEmpty && ring.groupNames.isEmpty)
         #expect(ring.presence(of: group.handle) == .locked)
@@ -64,7 +66,7 @@ import VaultFormat
         let (key, entries) = try sample.maker(epoch: 7).structureKey()
         let found = try sample.keyring(holder, epoch: 7).structureKey(in: Keybag(entries: entries))
         let (foundKey, epoch) = try #require(found, "nothing opened")
-        #expect(sample.suite.bytes(of: foundKey) == sample.suite.bytes(of: key))
+        #expect(foundKey.bytes == key.bytes)
         #expect(epoch == 7)
     }
 
@@ -97,12 +99,12 @@ import VaultFormat
         protection: ProtectionClass,
         isKept: Bool
     ) throws {
-        let earlierRoot = try sample.suite.randomKey()
+        let earlierRoot = try sample.cipher.random.key()
         let earlier = try sample.maker(userRoot: earlierRoot, epoch: 1)
         let group = try GroupSample(protection, maker: earlier, sample: sample)
-        let wrapping = try WrappingKey(sample.userRoot, vault: .sample, suite: sample.suite)
+        let wrapping = try WrappingKey(sample.userRoot, cipher: sample.cipher)
         let root = PreviousRootEntry(epoch: 1)
-            .holding(earlierRoot, under: wrapping, vault: .sample, suite: sample.suite)
+            .holding(earlierRoot, under: wrapping)
         // The match key has been wrapped under the current root; here the device's wrap is enough.
         let entries = group.entries.filter { if case .matchKey(let entry) = $0 { entry.root == .device } else { true } }
             .filter { $0.type != 19 }
@@ -131,9 +133,8 @@ import VaultFormat
             name: Array("other".utf8),
             group: group.group,
             matchKey: group.matchKey,
-            userRoot: try sample.suite.randomKey(),
-            vault: .sample,
-            suite: sample.suite
+            userRoot: try sample.cipher.random.key(),
+            cipher: sample.cipher
         )
         let keybag = Keybag(entries: group.groupEntries.filter { $0.type == 18 } + [.groupName(name)])
         var owner = try sample.keyring(.owner)

@@ -1,3 +1,4 @@
+import CofferBasics
 import TestSupport
 import VaultCrypto
 import VaultFormat
@@ -5,28 +6,27 @@ import VaultFormat
 /// A log of one generation, and frames that are put together by hand.
 struct LogSample {
     let items: ItemSample
-    let keys: GenerationKeys<SodiumSuite>
+    let keys: GenerationKeys
     let start: LogPosition
 
-    var suite: SodiumSuite { items.suite }
+    var cipher: Cipher { items.cipher }
 
     init() throws {
         items = try ItemSample(seed: "log")
         keys = try GenerationKeys(
-            structureKey: try items.suite.randomKey(),
-            vault: .sample,
+            structureKey: try items.cipher.random.key(),
             generation: 3,
             salt: countingBytes(from: 1, count: 16),
-            suite: items.suite
+            cipher: items.cipher
         )
-        let chain = ChainValue(header: countingBytes(from: 0, count: 0), key: keys.chain, suite: items.suite)
+        let chain = ChainValue(header: countingBytes(from: 0, count: 0), key: keys.chain)
         start = LogPosition(offset: 0, sequence: 100, chain: chain)
     }
 
-    func writer() -> LogWriter<SodiumSuite> { LogWriter(continuing: start, keys: keys, suite: suite) }
+    func writer() -> LogWriter { LogWriter(continuing: start, keys: keys) }
 
-    func reader(_ bytes: [UInt8]) -> LogReader<SodiumSuite, MemorySource> {
-        LogReader(at: start, in: MemorySource(bytes), keys: keys, suite: suite)
+    func reader(_ bytes: [UInt8]) -> LogReader<MemorySource> {
+        LogReader(at: start, in: MemorySource(bytes), keys: keys)
     }
 
     /// The first frame of the log, around records of any bytes: section 6, once more.
@@ -39,11 +39,11 @@ struct LogSample {
         if lastZero != 0 { text[text.count - 1] = lastZero }
         var head = Array("COFX".utf8) + littleEndian(UInt32(size - 64)) + littleEndian(UInt64(101))
         head += littleEndian(UInt64(100)) + countingBytes(from: 50, count: 24)
-        head += suite.hash(16, key: keys.head, label: .head, head)
+        head += keys.head.hash(16, .head, head)
         var body = text + [UInt8](repeating: 0, count: 16)
         var span = body.mutableSpan
         let associatedData = start.chain.bytes + head
-        suite.seal(&span, nonce: countingBytes(from: 50, count: 24), associatedData: associatedData, key: keys.frame)
+        keys.frame.seal(&span, nonce: countingBytes(from: 50, count: 24), associatedData: associatedData)
         return head + body
     }
 

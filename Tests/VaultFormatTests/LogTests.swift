@@ -46,7 +46,7 @@ import VaultFormat
         let (bytes, ends, frames) = try log()
         var reader = sample.reader(Array(bytes[..<ends[0]]))
         _ = try reader.next()
-        var writer = LogWriter(continuing: reader.position, keys: sample.keys, suite: sample.suite)
+        var writer = LogWriter(continuing: reader.position, keys: sample.keys)
         let added = try writer.frame([], time: Time(microseconds: 9), syncedSequence: 50)
         let found = try read(bytes[..<ends[0]] + added).frames
         #expect(
@@ -132,8 +132,7 @@ import VaultFormat
                 sequence: 100,
                 chain: ChainValue(bytes: countingBytes(from: 0, count: 32))
             ),
-            keys: sample.keys,
-            suite: sample.suite
+            keys: sample.keys
         )
         let foreign = try otherChain.frame([], time: Time(microseconds: 0))
         #expect(try read(foreign).frames == [])

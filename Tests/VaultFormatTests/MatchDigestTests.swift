@@ -1,20 +1,21 @@
+import CofferBasics
 import KeyedArchive
-import TestSupport
 import Testing
+import TestSupport
 import VaultCrypto
 import VaultFormat
 
 /// Section 9.3, against Python.
 @Suite("Match digests") struct MatchDigestTests {
-    private let suite: SodiumSuite
+    private let cipher: Cipher
     private let digestKey: [UInt8]
-    private let keys: MatchKeys<SodiumSuite>
+    private let keys: MatchKeys
 
     init() throws {
-        suite = try SodiumSuite()
-        let matchKey = try suite.key(countingBytes(from: 5, count: 32))
-        digestKey = suite.hash(32, key: matchKey, label: .digest, [])
-        keys = try MatchKeys(matchKey, suite: suite)
+        cipher = Cipher(vault: .sample, random: try SystemRandom())
+        let matchKey = try Key(countingBytes(from: 5, count: 32))
+        digestKey = matchKey.hash(32, .digest, [])
+        keys = try MatchKeys(matchKey, cipher: cipher)
     }
 
     /// An attribute as the oracle reads it.
@@ -42,7 +43,7 @@ import VaultFormat
             try described(name, values[.string(name)], try #require(itemClass.attributes[name]))
         }
         let answer = try formatOracleAnswer(to: [digestKey, [itemClass.rawValue]] + items, task: "match")
-        let digests = try MatchDigests(ItemAttributes(itemClass, values), keys: keys, suite: suite)
+        let digests = try MatchDigests(ItemAttributes(itemClass, values), keys: keys)
         #expect(digests.primaryKey.bytes == answer[0], sourceLocation: sourceLocation)
         #expect(digests.attributes.map { littleEndian($0) } == Array(answer[1...]), sourceLocation: sourceLocation)
     }
@@ -75,7 +76,7 @@ import VaultFormat
 
     @Test func `values that Apple takes for the same have one digest`() throws {
         func digests(_ values: CanonicalDictionary<ArchiveValue, ArchiveValue>) throws -> MatchDigests {
-            try MatchDigests(ItemAttributes(.internetPassword, values), keys: keys, suite: suite)
+            try MatchDigests(ItemAttributes(.internetPassword, values), keys: keys)
         }
         let reference = try digests(["acct": "kim", "port": 80])
         #expect(try digests(["acct": .data(Array("kim".utf8)), "port": 80.0]) == reference)
@@ -88,7 +89,7 @@ import VaultFormat
     @Test func `values cannot move from one attribute to the next`() throws {
         func digest(_ account: String, _ service: String) throws -> PrimaryKeyDigest {
             let attributes = try ItemAttributes(.genericPassword, ["acct": .string(account), "svce": .string(service)])
-            return MatchDigests(attributes, keys: keys, suite: suite).primaryKey
+            return MatchDigests(attributes, keys: keys).primaryKey
         }
         #expect(try digest("ab", "c") != digest("a", "bc"))
         #expect(try digest("ab", "") != digest("", "ab"))
@@ -96,9 +97,9 @@ import VaultFormat
 
     @Test func `digests of another group are others`() throws {
         let attributes = try ItemAttributes(.genericPassword, ["acct": "kim"])
-        let other = try MatchKeys(try suite.key(countingBytes(from: 6, count: 32)), suite: suite)
-        let mine = MatchDigests(attributes, keys: keys, suite: suite)
-        let theirs = MatchDigests(attributes, keys: other, suite: suite)
+        let other = try MatchKeys(try Key(countingBytes(from: 6, count: 32)), cipher: cipher)
+        let mine = MatchDigests(attributes, keys: keys)
+        let theirs = MatchDigests(attributes, keys: other)
         #expect(mine.primaryKey != theirs.primaryKey)
         #expect(Set(mine.attributes).isDisjoint(with: theirs.attributes))
     }

@@ -1,6 +1,6 @@
+import CofferBasics
 import KeyedArchive
 import Testing
-import VaultCompression
 import VaultCrypto
 import VaultFormat
 
@@ -32,32 +32,27 @@ import VaultFormat
         try MetadataBlock(items: items).sealed(
             handle: sample.handle,
             keys: sample.data,
-            vault: .sample,
-            compressor: compressed ? ZlibCompressor() : nil,
-            suite: sample.suite
+            mayCompress: compressed
         )
     }
 
-    private func opened(_ box: [UInt8], handle: KeyHandle? = nil, vault: VaultID = .sample) throws -> MetadataBlock {
+    private func opened(_ box: [UInt8], handle: KeyHandle? = nil, keys: DataKeys? = nil) throws -> MetadataBlock {
         try MetadataBlock(
             opening: box.span,
             handle: handle ?? sample.handle,
-            keys: sample.data,
-            vault: vault,
-            compressor: ZlibCompressor(),
-            suite: sample.suite
+            keys: keys ?? sample.data
         )
     }
 
     private var associatedData: [UInt8] { Label.block.bytes + VaultID.sample.bytes + sample.handle.bytes }
 
     private func content(_ box: [UInt8]) throws -> [UInt8] {
-        try Box.opened(box.span, key: sample.data.metadata, associatedData: associatedData, suite: sample.suite)
+        try Box.opened(box.span, key: sample.data.metadata, associatedData: associatedData)
     }
 
     /// A block with any content.
     private func forged(_ content: [UInt8]) -> [UInt8] {
-        Box.sealed(content.span, key: sample.data.metadata, associatedData: associatedData, suite: sample.suite)
+        Box.sealed(content.span, key: sample.data.metadata, associatedData: associatedData, cipher: sample.cipher)
     }
 
     private func raw(_ items: [MetadataBlock.Item], count: Int? = nil) -> [UInt8] {
@@ -107,9 +102,7 @@ import VaultFormat
         let parts = try MetadataBlock(items: items).sealedParts(
             handle: sample.handle,
             keys: sample.data,
-            vault: .sample,
-            compressor: ZlibCompressor(),
-            suite: sample.suite
+            mayCompress: true
         )
         #expect(parts.count > 1)
         #expect(parts.reduce(0) { $0 + $1.itemCount } == 40)
@@ -132,7 +125,7 @@ import VaultFormat
         let one = [try item(1, service: "", account: "")]
         let box = try sealed(one, compressed: true)
         let method = try content(box)[0]
-        let isSmaller = try ZlibCompressor().compressed(raw(one)).count < raw(one).count
+        let isSmaller = try Zlib.compressed(raw(one)).count < raw(one).count
         #expect(method == (isSmaller ? 1 : 0))
         #expect(try opened(box).items == one)
     }
@@ -170,7 +163,7 @@ import VaultFormat
 
     @Test func `a block is bound to its vault and data key, and to no place`() throws {
         let box = try sealed([item(1)])
-        #expect(throws: LocatedFault(.notAuthentic, at: 0)) { try opened(box, vault: .none) }
+        #expect(throws: LocatedFault(.notAuthentic, at: 0)) { try opened(box, keys: ItemSample(vault: .none).data) }
         #expect(throws: LocatedFault(.notAuthentic, at: 0)) { try opened(box, handle: KeyHandle.none) }
     }
 
@@ -179,7 +172,7 @@ import VaultFormat
     @Test func `content that is no block is refused`() throws {
         let items = [try item(1)]
         let raw = raw(items)
-        let stream = try ZlibCompressor().compressed(raw)
+        let stream = try Zlib.compressed(raw)
         let head = littleEndian(UInt32(raw.count))
         func expect(_ fault: Fault, _ content: [UInt8], sourceLocation: SourceLocation = #_sourceLocation) {
             let error = #expect(throws: LocatedFault.self, sourceLocation: sourceLocation) {

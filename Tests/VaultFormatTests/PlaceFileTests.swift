@@ -1,13 +1,9 @@
+import CofferBasics
 import Testing
 import VaultCrypto
 import VaultFormat
 
 @Suite("Files about places") struct PlaceFileTests {
-    private let suite: SodiumSuite
-
-    init() throws {
-        suite = try SodiumSuite()
-    }
 
     /// The check and the name are by hashlib.blake2b of Python.
     private static let text = """
@@ -26,12 +22,12 @@ import VaultFormat
             seen: Time(microseconds: 1_767_225_600_000_000)
         )
         let text = Array(Self.text.utf8)
-        #expect(try PlaceFile(parsing: text.span, suite: suite) == file)
-        #expect(file.text(suite: suite) == text)
+        #expect(try PlaceFile(parsing: text.span) == file)
+        #expect(file.text() == text)
     }
 
     @Test func `the name is that of the path`() {
-        let name = PlaceFile.name(ofVaultAt: "/home/kim/.local/share/coffer/login.coffer", suite: suite)
+        let name = PlaceFile.name(ofVaultAt: "/home/kim/.local/share/coffer/login.coffer")
         #expect(name == "place-12a6af546381f460a7f7e3af2267749b")
     }
 
@@ -40,11 +36,11 @@ import VaultFormat
         for index in text.indices {
             var changed = text
             changed[index] ^= 1
-            #expect(throws: KeyFileError.self, "byte \(index)") { try PlaceFile(parsing: changed.span, suite: suite) }
+            #expect(throws: KeyFileError.self, "byte \(index)") { try PlaceFile(parsing: changed.span) }
             let cut = Array(text[..<index])
-            #expect(throws: KeyFileError.self, "cut at \(index)") { try PlaceFile(parsing: cut.span, suite: suite) }
+            #expect(throws: KeyFileError.self, "cut at \(index)") { try PlaceFile(parsing: cut.span) }
         }
         let longer = text + text
-        #expect(throws: KeyFileError.self) { try PlaceFile(parsing: longer.span, suite: suite) }
+        #expect(throws: KeyFileError.self) { try PlaceFile(parsing: longer.span) }
     }
 }

@@ -1,3 +1,4 @@
+import CofferBasics
 import KeyedArchive
 import Testing
 import VaultCrypto
@@ -14,23 +15,17 @@ import VaultFormat
     }
 
     private func match(_ put: Put) throws -> MatchContent {
-        try put.openedMatch(keys: sample.match, vault: .sample, suite: sample.suite)
+        try put.openedMatch(keys: sample.match)
     }
 
     private func metadata(_ put: Put) throws -> ItemMetadata {
-        try put.openedMetadata(keys: sample.data, vault: .sample, suite: sample.suite)
+        try put.openedMetadata(keys: sample.data)
     }
 
-    private func secret(_ put: Put, keys: DataKeys<SodiumSuite>? = nil) throws -> (form: SecretForm, data: [UInt8]) {
+    private func secret(_ put: Put, keys: DataKeys? = nil) throws -> (form: SecretForm, data: [UInt8]) {
         var box = put.secret
         var span = box.mutableSpan
-        let (form, range) = try SecretBox.open(
-            &span,
-            of: put.revision,
-            keys: keys ?? sample.data,
-            vault: .sample,
-            suite: sample.suite
-        )
+        let (form, range) = try SecretBox.open(&span, of: put.revision, keys: keys ?? sample.data)
         return (form, Array(box[range]))
     }
 
@@ -42,7 +37,7 @@ import VaultFormat
         #expect(content.itemClass == .genericPassword)
         #expect(content.flags == .synchronizable)
         #expect(content.order == 5)
-        #expect(content.digests == (MatchDigests(attributes, keys: sample.match, suite: sample.suite)))
+        #expect(content.digests == (MatchDigests(attributes, keys: sample.match)))
         #expect(try metadata(put).attributes() == attributes)
         let (form, data) = try secret(put)
         #expect(form == .data && data == [1, 2, 3])
@@ -113,7 +108,7 @@ import VaultFormat
         changed.dataKey = KeyHandle(countingBytes(from: 0x42, count: 8).span)
         #expect(throws: Fault.hashDiffers) { try match(changed) }
         #expect(throws: Fault.notAuthentic) {
-            try put.openedMetadata(keys: sample.otherData, vault: .sample, suite: sample.suite)
+            try put.openedMetadata(keys: sample.otherData)
         }
         #expect(throws: Fault.notAuthentic) { try secret(put, keys: sample.otherData) }
     }
@@ -128,9 +123,8 @@ import VaultFormat
             #expect(throws: Fault.notAuthentic) { try metadata(put) }
             #expect(throws: Fault.notAuthentic) { try secret(put) }
         }
-        #expect(throws: Fault.notAuthentic) {
-            try put.openedMatch(keys: sample.match, vault: .none, suite: sample.suite)
-        }
+        let otherVault = try ItemSample(vault: .none)
+        #expect(throws: Fault.notAuthentic) { try put.openedMatch(keys: otherVault.match) }
     }
 
     @Test func `metadata and secret are not each other's`() throws {
@@ -143,13 +137,7 @@ import VaultFormat
 
     private func sealed(_ content: [UInt8]) -> Put {
         var changed = put
-        changed.secret = Put.sealedSecret(
-            content.span,
-            of: put.revision,
-            keys: sample.data,
-            vault: .sample,
-            suite: sample.suite
-        )
+        changed.secret = Put.sealedSecret(content.span, of: put.revision, keys: sample.data)
         return changed
     }
 

@@ -1,6 +1,6 @@
+import CofferBasics
 import KeyedArchive
 import TestSupport
-import VaultCompression
 import VaultCrypto
 import VaultFormat
 
@@ -23,8 +23,8 @@ struct RandomVault {
         var group: GroupEpoch
         var handle: KeyHandle
         var protection: ProtectionClass
-        var match: MatchKeys<SodiumSuite>
-        var data: DataKeys<SodiumSuite>
+        var match: MatchKeys
+        var data: DataKeys
     }
 
     let keys: KeySample
@@ -46,8 +46,7 @@ struct RandomVault {
         var entries = [try slot()] + structure
         for number in 0..<Int.random(in: 1...3, using: &generator) { entries += try group(number, maker) }
         sequence = UInt64.random(in: 0...1000, using: &generator)
-        var identity = GenerationWriter<SodiumSuite>.Identity(
-            vault: .sample,
+        var identity = GenerationWriter.Identity(
             generation: UInt64.random(in: 1...9, using: &generator),
             baseSequence: sequence,
             previousChain: ChainValue(bytes: countingBytes(from: 1, count: 32))
@@ -55,33 +54,26 @@ struct RandomVault {
         let since = UInt64.random(in: 0...sequence, using: &generator)
         if since > 0 { historySince = HistoryHorizon(sequence: since, time: time) }
         identity.historySince = historySince
-        var writer = try GenerationWriter(identity, structureKey: structureKey, suite: suite)
+        var writer = try GenerationWriter(identity, structureKey: structureKey, cipher: cipher)
         try addSnapshot(&writer)
         bytes = writer.finished(Keybag(entries: entries))
         try addLog(maker)
         bytes += [UInt8](repeating: 0, count: [0, 1, 4096].randomElement(using: &generator) ?? 0)
     }
 
-    private var suite: SodiumSuite { keys.suite }
+    private var cipher: Cipher { keys.cipher }
 
     // MARK: - Keys
 
     private func slot() throws -> KeybagEntry {
         let time = Time(microseconds: 1)
-        let maker = SlotMaker(
-            userRoot: keys.userRoot,
-            epoch: 1,
-            created: time,
-            vault: .sample,
-            suite: suite,
-            limits: .weak
-        )
+        let maker = SlotMaker(userRoot: keys.userRoot, epoch: 1, created: time, limits: .weak, cipher: cipher)
         let parameters = Argon2Parameters(operations: 1, memoryKiB: 8)
         return .slot(try maker.passphraseSlot(passphrase.span, parameters: parameters))
     }
 
     /// The entries of a group with data keys of some classes.
-    private mutating func group(_ number: Int, _ maker: KeyMaker<SodiumSuite>) throws -> [KeybagEntry] {
+    private mutating func group(_ number: Int, _ maker: KeyMaker) throws -> [KeybagEntry] {
         let name = Array("group \(number)".utf8)
         let (group, matchKey, groupEntries) = try maker.group(named: name)
         groupNames[group] = name
@@ -101,15 +93,15 @@ struct RandomVault {
                     group: group,
                     handle: handle,
                     protection: protection,
-                    match: try MatchKeys(matchKey, suite: suite),
-                    data: try DataKeys(key, suite: suite)
+                    match: try MatchKeys(matchKey, cipher: cipher),
+                    data: try DataKeys(key, cipher: cipher)
                 )
             )
         }
         return entries
     }
 
-    private var classKeys: [ProtectionClass: GuardedKey] = [:]
+    private var classKeys: [ProtectionClass: Key] = [:]
 
     // MARK: - Items
 
@@ -125,7 +117,7 @@ struct RandomVault {
 
     /// A new item, or the next revision of one, in a transaction of the current number.
     private mutating func put(_ shelf: Shelf, after earlier: Expected? = nil) throws -> (Put, Expected) {
-        let id = earlier?.revision.item ?? ItemID(suite.randomBytes(16).span)
+        let id = earlier?.revision.item ?? ItemID(cipher.random.bytes(16).span)
         let step = UInt64.random(in: 1...3, using: &generator)
         let revision = Revision(
             item: id,
@@ -133,7 +125,7 @@ struct RandomVault {
             salt: generator.next()
         )
         let hasSecret = Int.random(in: 0..<4, using: &generator) > 0
-        let secret = hasSecret ? suite.randomBytes(.random(in: 0...200, using: &generator)) : nil
+        let secret = hasSecret ? cipher.random.bytes(.random(in: 0...200, using: &generator)) : nil
         let expected = Expected(
             revision: revision,
             protection: shelf.protection,
@@ -148,11 +140,9 @@ struct RandomVault {
             order: expected.order,
             attributes: expected.attributes,
             secret: secret == nil
-                ? [] : Put.sealedSecret(content.span, of: revision, keys: shelf.data, vault: .sample, suite: suite),
+                ? [] : Put.sealedSecret(content.span, of: revision, keys: shelf.data),
             handle: shelf.handle,
-            keys: (shelf.match, shelf.data),
-            vault: .sample,
-            suite: suite
+            keys: (shelf.match, shelf.data)
         ).put
         return (put, expected)
     }
@@ -173,7 +163,7 @@ struct RandomVault {
 // MARK: - The snapshot
 
 extension RandomVault {
-    private mutating func addSnapshot(_ writer: inout GenerationWriter<SodiumSuite>) throws {
+    private mutating func addSnapshot(_ writer: inout GenerationWriter) throws {
         let groups = Set(shelves.map(\.group)).sorted { "\($0)" < "\($1)" }
         for group in groups { try addSection(of: group, &writer) }
         for group in groups where Bool.random(using: &generator) {
@@ -197,16 +187,16 @@ extension RandomVault {
 
     private mutating func addSection(
         of group: GroupEpoch,
-        _ writer: inout GenerationWriter<SodiumSuite>
+        _ writer: inout GenerationWriter
     ) throws {
         guard let first = shelves.first(where: { $0.group == group }) else { return }
-        var builder = GroupSectionBuilder(group: group, keys: first.match, vault: .sample, suite: suite)
+        var builder = GroupSectionBuilder(group: group, keys: first.match)
         for shelf in shelves where shelf.group == group {
             var parts: [(Put, MetadataBlock.Item)] = []
             for _ in 0..<Int.random(in: 1...30, using: &generator) {
                 let (put, expected) = try put(shelf)
                 items[name(shelf, expected)] = expected
-                let metadata = try put.openedMetadata(keys: shelf.data, vault: .sample, suite: suite)
+                let metadata = try put.openedMetadata(keys: shelf.data)
                 parts.append(
                     (put, .init(revision: put.revision, sequence: sequence, time: time, metadata: metadata))
                 )
@@ -215,15 +205,13 @@ extension RandomVault {
             let box = try MetadataBlock(items: parts.map(\.1)).sealed(
                 handle: shelf.handle,
                 keys: shelf.data,
-                vault: .sample,
-                compressor: Bool.random(using: &generator) ? ZlibCompressor() : nil,
-                suite: suite
+                mayCompress: Bool.random(using: &generator)
             )
             let blockItems = try parts.enumerated().map { number, part in
-                GroupSectionBuilder<SodiumSuite>.Item(
+                GroupSectionBuilder.Item(
                     entry: builder.add(
                         part.0.revision,
-                        ItemMatch(try part.0.openedMatch(keys: shelf.match, vault: .sample, suite: suite))
+                        ItemMatch(try part.0.openedMatch(keys: shelf.match))
                     ),
                     number: number,
                     secret: part.0.secret.isEmpty ? nil : .bytes(part.0.secret)
@@ -238,11 +226,11 @@ extension RandomVault {
 // MARK: - The log
 
 extension RandomVault {
-    private mutating func addLog(_ maker: KeyMaker<SodiumSuite>) throws {
+    private mutating func addLog(_ maker: KeyMaker) throws {
         let opening = try opened()
-        var log = opening.log(in: MemorySource(bytes), suite: suite)
+        var log = opening.log(in: MemorySource(bytes))
         guard try log.next() == nil else { return }
-        var writer = LogWriter(continuing: log.position, keys: opening.keys, suite: suite)
+        var writer = LogWriter(continuing: log.position, keys: opening.keys)
         for _ in 0..<Int.random(in: 0...6, using: &generator) {
             sequence += 1
             var records: [Record] = []
@@ -263,7 +251,7 @@ extension RandomVault {
             var revision = current.value.revision
             revision.number += 1
             return .delete(
-                Delete(revision: revision, group: shelf.group, keys: shelf.match, vault: .sample, suite: suite)
+                Delete(revision: revision, group: shelf.group, keys: shelf.match)
             )
         }
         let (put, expected) = try put(shelf, after: Bool.random(using: &generator) ? current?.value : nil)
@@ -274,18 +262,13 @@ extension RandomVault {
     // MARK: - Reading
 
     /// The vault, opened with its passphrase and the root of its first device.
-    func opened(_ bytes: [UInt8]? = nil) throws -> VaultOpening<SodiumSuite> {
-        let prelude = try VaultPrelude(of: MemorySource(bytes ?? self.bytes), suite: suite)
-        return try VaultOpening(prelude, roots: try roots(prelude), suite: suite)
+    func opened(_ bytes: [UInt8]? = nil) throws -> VaultOpening {
+        let prelude = try VaultPrelude(of: MemorySource(bytes ?? self.bytes))
+        return try VaultOpening(prelude, roots: try roots(prelude), random: cipher.random)
     }
 
-    func roots(_ prelude: VaultPrelude) throws(VaultFormatError) -> Keyring<SodiumSuite>.Roots {
-        var roots = try prelude.roots(
-            passphrase: passphrase.span,
-            limits: .weak,
-            availableByteCount: nil,
-            suite: suite
-        )
+    func roots(_ prelude: VaultPrelude) throws(VaultFormatError) -> Keyring.Roots {
+        var roots = try prelude.roots(passphrase: passphrase.span, limits: .weak, availableByteCount: nil)
         roots.devices = keys.deviceRoots.filter { $0.key == keys.device }
         return roots
     }

@@ -1,5 +1,5 @@
-import TestSupport
 import Testing
+import TestSupport
 import VaultFormat
 import VaultStore
 
@@ -8,12 +8,12 @@ import VaultStore
     @Test(arguments: UInt64(0)..<20) func `equal items come out of a vault`(seed: UInt64) throws {
         let vault = try RandomVault(seed: seed)
         let opening = try vault.opened()
-        let subject = try VaultSubject(vault.bytes)
+        let subject = VaultSubject(vault.bytes)
         let contents = try subject.contents { prelude throws(VaultFormatError) in try vault.roots(prelude) }
         #expect(contents.outcome == "success", "\(contents.report)")
         var history: [Run.Entry] = []
         for section in opening.directory.sections where section.kind == .history {
-            history += try opening.run(section, in: subject.source, suite: subject.suite).entries
+            history += try opening.run(section, in: subject.source).entries
         }
         #expect(history == vault.history)
         #expect(opening.directory.historySince == vault.historySince)

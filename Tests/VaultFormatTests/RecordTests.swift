@@ -1,3 +1,4 @@
+import CofferBasics
 import Testing
 import VaultCrypto
 import VaultFormat
@@ -26,13 +27,7 @@ import VaultFormat
         let items = sample.items
         let keys = try KeySample()
         let group = try GroupSample(.always, maker: keys.maker(), sample: keys)
-        let delete = Delete(
-            revision: items.revision(),
-            group: items.group,
-            keys: items.match,
-            vault: .sample,
-            suite: items.suite
-        )
+        let delete = Delete(revision: items.revision(), group: items.group, keys: items.match)
         let records: [Record] =
             [
                 .put(try items.put()), .put(try items.put(secret: nil)), .delete(delete),

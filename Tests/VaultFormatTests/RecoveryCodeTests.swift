@@ -1,15 +1,10 @@
-import TestSupport
+import CofferBasics
 import Testing
+import TestSupport
 import VaultCrypto
 import VaultFormat
 
 @Suite("Recovery code") struct RecoveryCodeTests {
-    private let suite: SodiumSuite
-
-    init() throws {
-        suite = try SodiumSuite()
-    }
-
     /// A code and the seed of its slot, by Python's integers and hashlib.blake2b.
     struct Sample: Sendable {
         let text: String
@@ -35,16 +30,16 @@ import VaultFormat
         ]
     }
 
-    private func code(_ text: String) throws(RecoveryCodeError) -> RecoveryCode<SodiumSuite> {
-        try RecoveryCode(parsing: Array(text.utf8).span, suite: suite)
+    private func code(_ text: String) throws(RecoveryCodeError) -> RecoveryCode {
+        try RecoveryCode(parsing: Array(text.utf8).span)
     }
 
-    private func text(_ code: RecoveryCode<SodiumSuite>) -> String {
+    private func text(_ code: RecoveryCode) -> String {
         code.withText { String(decoding: [UInt8](copying: $0), as: UTF8.self) }
     }
 
-    private func seed(_ code: RecoveryCode<SodiumSuite>) throws -> String {
-        suite.bytes(of: try code.seed()).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    private func seed(_ code: RecoveryCode) throws -> String {
+        (try code.seed()).bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
     @Test(arguments: Sample.all) func `a text and a seed belong to each code`(sample: Sample) throws {
@@ -60,15 +55,16 @@ import VaultFormat
         let texts = try oracleAnswer(to: secrets, task: "recovery-code")
         try #require(texts.count == secrets.count)
         for (secret, text) in zip(secrets, texts) {
-            let code = try RecoveryCode(parsing: text.span, suite: suite)
+            let code = try RecoveryCode(parsing: text.span)
             #expect(code.withText { [UInt8](copying: $0) } == text)
-            let seed = suite.hash(32, key: nil, label: .recoveryCode, secret)
-            #expect(suite.bytes(of: try code.seed()) == seed)
+            let seed = Label.recoveryCode.hash(32, secret)
+            #expect((try code.seed()).bytes == seed)
         }
     }
 
     @Test func `new codes differ and are read back`() throws {
-        let codes = try (0..<20).map { _ in try RecoveryCode(suite: suite) }
+        let random = try SystemRandom()
+        let codes = try (0..<20).map { _ in try RecoveryCode(random: random) }
         #expect(Set(codes.map(text)).count == codes.count)
         for new in codes { #expect(try seed(code(text(new))) == seed(new)) }
     }
@@ -109,7 +105,7 @@ import VaultFormat
         for byte in UInt8.min...UInt8.max {
             let isUnknown: Bool
             do throws(RecoveryCodeError) {
-                _ = try RecoveryCode(parsing: [byte].span, suite: suite)
+                _ = try RecoveryCode(parsing: [byte].span)
                 isUnknown = false
             } catch {
                 isUnknown = error == .unknownCharacter(number: 1)
@@ -125,7 +121,7 @@ import VaultFormat
             var changed = characters
             changed[index] = characters[index] == UInt8(ascii: "7") ? UInt8(ascii: "8") : UInt8(ascii: "7")
             do throws(RecoveryCodeError) {
-                _ = try RecoveryCode(parsing: changed.span, suite: suite)
+                _ = try RecoveryCode(parsing: changed.span)
                 survivors.append(index)
             } catch {
                 #expect(error == .wrongCheck)
@@ -142,7 +138,7 @@ import VaultFormat
                 var characters = Array(Sample.all[1].text.utf8)
                 characters[characters.count - place] = alphabet[symbol ^ 1 << bit]
                 #expect(throws: RecoveryCodeError.wrongCheck) {
-                    try RecoveryCode(parsing: characters.span, suite: suite)
+                    try RecoveryCode(parsing: characters.span)
                 }
             }
         }

@@ -1,3 +1,4 @@
+import CofferBasics
 import Testing
 import VaultCrypto
 import VaultFormat
@@ -12,28 +13,28 @@ import VaultFormat
         keys = try KeySample()
     }
 
-    private typealias Opened = (section: Section, box: [UInt8], key: GuardedKey)
+    private typealias Opened = (section: Section, box: [UInt8], keys: GenerationKeys)
 
-    /// The run in a snapshot: its entry in the directory, its box and the key of that.
+    /// The run in a snapshot: its entry in the directory, its box and the keys of that.
     private func written(_ run: Run, _ kind: Section.Kind, group: GroupEpoch? = nil) throws -> Opened {
         let (structureKey, entries) = try keys.maker().structureKey()
-        var writer = try GenerationWriter(.new(.sample), structureKey: structureKey, suite: keys.suite)
+        var writer = try GenerationWriter(.new, structureKey: structureKey, cipher: keys.cipher)
         writer.append(run.content, kind: kind, group: group ?? items.group)
         let bytes = writer.finished(Keybag(entries: entries))
-        let prelude = try VaultPrelude(of: MemorySource(bytes), suite: keys.suite)
+        let prelude = try VaultPrelude(of: MemorySource(bytes))
         let opening = try VaultOpening(
             prelude,
             roots: .init(user: (keys.userRoot, 1), devices: [:]),
-            suite: keys.suite
+            random: keys.cipher.random
         )
         let section = try #require(opening.directory.sections.first)
         let start = opening.header.snapshotRange.lowerBound
         #expect(start + section.range.upperBound == bytes.count)
-        return (section, Array(bytes[(start + section.offset)...]), opening.keys.snapshot)
+        return (section, Array(bytes[(start + section.offset)...]), opening.keys)
     }
 
     private func read(_ opened: Opened) throws -> Run {
-        try Run(opening: opened.box, of: opened.section, key: opened.key, suite: keys.suite)
+        try Run(opening: opened.box, of: opened.section, keys: opened.keys)
     }
 
     private func entry(_ sequence: UInt64, _ record: Record, ended: UInt64? = nil) -> Run.Entry {
@@ -85,7 +86,7 @@ import VaultFormat
         other.section.kind = .history
         #expect(throws: LocatedFault(.notAuthentic, at: 0)) { try read(other) }
         other = opened
-        other.key = keys.userRoot
+        other.keys = try GenerationKeys.sample(keys.cipher)
         #expect(throws: LocatedFault(.notAuthentic, at: 0)) { try read(other) }
         other = opened
         other.section.count = 2
@@ -98,8 +99,8 @@ import VaultFormat
         func read(byteCount: Int) throws -> Run {
             let record = Record.unknown(kind: 9, body: [UInt8](repeating: 1, count: byteCount - 40))
             let run = Run(entries: [entry(3, record)])
-            let box = run.content.sealed(section: small.section.id, kind: .run, key: small.key, suite: keys.suite)
-            return try self.read((small.section, box, small.key))
+            let box = run.content.sealed(section: small.section.id, kind: .run, keys: small.keys)
+            return try self.read((small.section, box, small.keys))
         }
         #expect(try read(byteCount: 33_554_432).entries.count == 1)
         #expect(throws: LocatedFault(.limitExceeded(.run, value: 33_554_433), at: 0)) {

@@ -1,13 +1,13 @@
+import CofferBasics
 import KeyedArchive
 import TestSupport
-import VaultCompression
 import VaultCrypto
 import VaultFormat
 
 /// A group section of many items.
 struct SectionSample {
     let items: ItemSample
-    let snapshotKey: GuardedKey
+    let keys: GenerationKeys
     let contents: [Content]
     let section: Section
     let bytes: [UInt8]
@@ -28,17 +28,17 @@ struct SectionSample {
         flags: (Int) -> MatchFlags = { _ in [] }
     ) throws {
         items = try ItemSample(seed: "section")
-        let suite = items.suite
-        snapshotKey = try suite.randomKey()
+        let cipher = items.cipher
+        keys = try GenerationKeys.sample(cipher)
         var contents: [Content] = []
         for number in 0..<count {
             let attributes = try Self.attributes(mixed ? ItemClass.allCases[number % 4] : .genericPassword, key(number))
-            let revision = Revision(item: ItemID(suite.randomBytes(16).span), number: 1, salt: UInt64(number))
+            let revision = Revision(item: cipher.random.identifier(), number: 1, salt: UInt64(number))
             let match = MatchContent(
                 itemClass: attributes.itemClass,
                 flags: flags(number),
                 order: UInt64(number),
-                digests: MatchDigests(attributes, keys: items.match, suite: suite),
+                digests: MatchDigests(attributes, keys: items.match),
                 recordHash: []
             )
             let secret = number % 3 == 0 ? [] : items.secret(littleEndian(number), of: revision)
@@ -47,7 +47,7 @@ struct SectionSample {
             )
         }
         self.contents = contents
-        (section, bytes) = try Self.section(contents, items, snapshotKey)
+        (section, bytes) = try Self.section(contents, items, keys)
     }
 
     private static func attributes(_ itemClass: ItemClass, _ key: Int) throws -> ItemAttributes {
@@ -59,9 +59,9 @@ struct SectionSample {
     private static func section(
         _ contents: [Content],
         _ items: ItemSample,
-        _ snapshotKey: GuardedKey
+        _ keys: GenerationKeys
     ) throws -> (Section, [UInt8]) {
-        var builder = GroupSectionBuilder(group: items.group, keys: items.match, vault: .sample, suite: items.suite)
+        var builder = GroupSectionBuilder(group: items.group, keys: items.match)
         let sorted = contents.map { content in
             (
                 content,
@@ -78,12 +78,10 @@ struct SectionSample {
             let block = try MetadataBlock(items: part.map(\.1)).sealed(
                 handle: items.handle,
                 keys: items.data,
-                vault: .sample,
-                compressor: Optional<ZlibCompressor>.none,
-                suite: items.suite
+                mayCompress: false
             )
             let blockItems = part.enumerated().map { number, item in
-                GroupSectionBuilder<SodiumSuite>.Item(
+                GroupSectionBuilder.Item(
                     entry: builder.add(item.0.revision, ItemMatch(item.0.match)),
                     number: number,
                     secret: item.0.secret.isEmpty ? nil : .bytes(item.0.secret)
@@ -98,7 +96,7 @@ struct SectionSample {
         }
         let id = SectionID(countingBytes(from: 3, count: 16).span)
         var sink = MemorySink()
-        let section = builder.write(id: id, snapshotKey: snapshotKey, at: 0, to: &sink)
+        let section = builder.write(id: id, keys: keys, at: 0, to: &sink)
         return (section, sink.bytes)
     }
 
@@ -106,7 +104,7 @@ struct SectionSample {
     func reader(
         snapshotOffset: Int = 0,
         offset: Int = 0
-    ) throws -> GroupSectionReader<SodiumSuite, MemorySource> {
+    ) throws -> GroupSectionReader<MemorySource> {
         var section = section
         section.offset = offset
         let before = [UInt8](repeating: 0xEE, count: snapshotOffset + offset)
@@ -114,16 +112,14 @@ struct SectionSample {
             section,
             in: MemorySource(before + bytes),
             snapshotOffset: snapshotOffset,
-            keys: items.match,
-            vault: .sample,
-            suite: items.suite
+            keys: items.match
         )
     }
 
     /// A reader of the section with a fence whose content `edit` has changed.
     func reader(
         fence edit: (inout [UInt8]) -> Void
-    ) throws -> GroupSectionReader<SodiumSuite, MemorySource> {
+    ) throws -> GroupSectionReader<MemorySource> {
         let fence = try reader().fence
         var content = littleEndian(UInt16(fence.dataKeys.count)) + [fence.flags.rawValue, 0, 0, 0, 0, 0]
         content += fence.dataKeys.flatMap(\.bytes) + fence.digests.flatMap(\.bytes) + fence.items.flatMap(\.bytes)
@@ -132,7 +128,7 @@ struct SectionSample {
             content.span,
             key: items.match.page,
             associatedData: Label.fence.bytes + VaultID.sample.bytes + section.group.bytes + section.id.bytes,
-            suite: items.suite
+            cipher: items.cipher
         )
         var bytes = bytes
         bytes.replaceSubrange(section.fenceRange, with: box)
@@ -143,41 +139,33 @@ struct SectionSample {
     func reader(
         firstPageOf list: MatchPage.List,
         _ edit: (inout [UInt8]) -> Void
-    ) throws -> GroupSectionReader<SodiumSuite, MemorySource> {
+    ) throws -> GroupSectionReader<MemorySource> {
         let start = (list == .digests ? section.digestPagesRange : section.itemPagesRange).lowerBound
         let range = start..<start + MatchPage.byteCount
         let place = Label.page.bytes + VaultID.sample.bytes + section.group.bytes + section.id.bytes
         let data = place + littleEndian(list.rawValue) + littleEndian(UInt32(0))
         let page = Array(bytes[range])
-        var content = try Box.opened(page.span, key: items.match.page, associatedData: data, suite: items.suite)
+        var content = try Box.opened(page.span, key: items.match.page, associatedData: data)
         edit(&content)
-        let box = Box.sealed(content.span, key: items.match.page, associatedData: data, suite: items.suite)
+        let box = Box.sealed(content.span, key: items.match.page, associatedData: data, cipher: items.cipher)
         var bytes = bytes
         bytes.replaceSubrange(range, with: box)
         return try reader(of: bytes)
     }
 
-    private func reader(of bytes: [UInt8]) throws -> GroupSectionReader<SodiumSuite, MemorySource> {
-        try GroupSectionReader(
-            section,
-            in: MemorySource(bytes),
-            snapshotOffset: 0,
-            keys: items.match,
-            vault: .sample,
-            suite: items.suite
-        )
+    private func reader(of bytes: [UInt8]) throws -> GroupSectionReader<MemorySource> {
+        try GroupSectionReader(section, in: MemorySource(bytes), snapshotOffset: 0, keys: items.match)
     }
 
     /// What a match entry leads to.
     func content(
         of entry: MatchEntry,
-        _ reader: GroupSectionReader<SodiumSuite, MemorySource>
+        _ reader: GroupSectionReader<MemorySource>
     ) throws -> (metadata: ItemMetadata, secret: [UInt8]) {
         let block = try reader.block(
             at: entry.block.part,
             handle: reader.fence.dataKeys[entry.dataKey],
-            keys: items.data,
-            compressor: ZlibCompressor()
+            keys: items.data
         )
         let item = block.items[entry.block.number]
         return (item.metadata, try entry.secret.map(reader.secretBox(at:)) ?? [])

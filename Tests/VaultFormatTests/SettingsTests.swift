@@ -1,36 +1,36 @@
+import CofferBasics
 import KeyedArchive
 import Testing
+import TestSupport
 import VaultCrypto
 import VaultFormat
 
 /// Section 8.7.
 @Suite("Settings") struct SettingsTests {
-    private let suite: SodiumSuite
-    private let teamSecret: GuardedKey
+    private let teamSecret: Key
     private let settings = Settings(
         revision: 258,
         values: ["historyDays": 30, "historyRevisions": 10, "compression": true, "later": "kept"]
     )
 
     init() throws {
-        suite = try SodiumSuite()
-        teamSecret = try suite.key(countingBytes(from: 1, count: 32))
+        teamSecret = try Key(countingBytes(from: 1, count: 32))
     }
 
-    private var teamKey: [UInt8] { suite.signingPublicKey(of: teamSecret) }
+    private var teamKey: [UInt8] { teamSecret.signingPublicKey }
 
     private func read(_ body: [UInt8], teamKey: [UInt8]? = nil, vault: VaultID = .sample) throws -> Settings {
-        try Settings(body: body, teamKey: teamKey ?? self.teamKey, vault: vault, suite: suite)
+        try Settings(body: body, teamKey: teamKey ?? self.teamKey, vault: vault)
     }
 
     private var body: [UInt8] {
-        get throws { try settings.signed(by: teamSecret, vault: .sample, suite: suite) }
+        get throws { try settings.signed(by: teamSecret, vault: .sample) }
     }
 
     /// A body with a signature that fits.
     private func signed(_ content: [UInt8]) -> [UInt8] {
         let text = Array("coffer1.settings".utf8) + VaultID.sample.bytes + content
-        return content + suite.signature(of: text.span, by: teamSecret)
+        return content + teamSecret.signature(of: text.span)
     }
 
     private func content(_ archive: [UInt8], byteCount: Int? = nil) -> [UInt8] {
@@ -57,10 +57,10 @@ import VaultFormat
 
     @Test func `a signature that the team key does not verify is refused`() throws {
         let body = try body
-        let other = suite.signingPublicKey(of: try suite.key(countingBytes(from: 2, count: 32)))
+        let other = try Key(countingBytes(from: 2, count: 32)).signingPublicKey
         #expect(throws: Fault.notAuthentic) { try read(body, teamKey: other) }
         #expect(throws: Fault.notAuthentic) { try read(body, vault: .none) }
-        #expect(throws: Fault.missing) { try Settings(body: body, teamKey: nil, vault: .sample, suite: suite) }
+        #expect(throws: Fault.missing) { try Settings(body: body, teamKey: nil, vault: .sample) }
         for offset in stride(from: 0, to: body.count, by: 7) {
             var changed = body
             changed[offset] ^= 4

@@ -1,3 +1,4 @@
+import CofferBasics
 import TestSupport
 import VaultCrypto
 import VaultFormat
@@ -34,21 +35,21 @@ struct SlotSample {
     static let device = DeviceID(countingBytes(from: 0x71, count: 16).span)
     static let otherDevice = DeviceID(countingBytes(from: 0x91, count: 16).span)
 
-    let suite: SodiumSuite
-    let userRoot: GuardedKey
-    private let maker: SlotMaker<SodiumSuite>
+    let cipher: Cipher
+    let userRoot: Key
+    private let maker: SlotMaker
 
     init() throws {
-        suite = try SodiumSuite(random: DeterministicRandom(seed: "slots"))
-        userRoot = try suite.randomKey()
+        cipher = Cipher(vault: .sample, random: DeterministicRandom(seed: "slots"))
+        userRoot = try cipher.random.key()
         let time = Time(microseconds: -5)
-        maker = SlotMaker(userRoot: userRoot, epoch: 3, created: time, vault: .sample, suite: suite, limits: .weak)
+        maker = SlotMaker(userRoot: userRoot, epoch: 3, created: time, limits: .weak, cipher: cipher)
     }
 
     private func passphrase(_ isOther: Bool) -> [UInt8] { Array((isOther ? "battery" : "correct horse").utf8) }
     private func keyFile(_ isOther: Bool) -> [UInt8] { countingBytes(from: isOther ? 9 : 8, count: 40) }
-    private func key(_ isOther: Bool) throws -> GuardedKey {
-        try suite.key(countingBytes(from: isOther ? 77 : 78, count: 32))
+    private func key(_ isOther: Bool) throws -> Key {
+        try Key(countingBytes(from: isOther ? 77 : 78, count: 32))
     }
 
     /// A slot of `kind`, for the secrets of the sample or for others.
@@ -75,13 +76,12 @@ struct SlotSample {
         vault: VaultID = .sample,
         limits: Argon2Limits = .weak,
         availableByteCount: Int? = nil
-    ) throws -> SlotUnlocking<SodiumSuite>.Opened {
+    ) throws -> SlotUnlocking.Opened {
         var unlocking = SlotUnlocking(
             Keybag(entries: slots.map(KeybagEntry.slot)),
             vault: vault,
             limits: limits,
-            availableByteCount: availableByteCount,
-            suite: suite
+            availableByteCount: availableByteCount
         )
         let passphrase = offer.passphrase ? text.map { Array($0.utf8) } ?? passphrase(offer.isWrong) : nil
         let keyFile = offer.keyFile ? keyFile(offer.isWrong) : nil

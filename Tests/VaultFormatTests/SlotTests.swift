@@ -1,6 +1,7 @@
+import CofferBasics
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 import VaultCrypto
 import VaultFormat
 
@@ -18,7 +19,7 @@ import VaultFormat
         let slot = try sample.slot(kind)
         // What somebody gave must open, so a device key counts only when it comes alone.
         let opened = try sample.opened([slot], kind == .deviceUnlock ? Offer(device: true) : .all)
-        #expect(sample.suite.bytes(of: opened.userRoot) == sample.suite.bytes(of: sample.userRoot))
+        #expect(opened.userRoot.bytes == sample.userRoot.bytes)
         #expect((opened.slot, opened.epoch) == (slot.id, 3))
     }
 
@@ -78,7 +79,7 @@ import VaultFormat
             try sample.opened([slot], Offer(passphrase: true), passphrase: "incorrect horse")
         }
         #expect(throws: VaultFormatError.notAVault) {
-            try Header(parsing: Array("%PDF-1.7 and more".utf8), fileByteCount: 17, suite: sample.suite)
+            try Header(parsing: Array("%PDF-1.7 and more".utf8), fileByteCount: 17)
         }
         var damaged = slot
         damaged.wrappedRoot[40] ^= 1
@@ -187,12 +188,7 @@ import VaultFormat
     @Test func `only a structure key that a device opens needs one`() throws {
         let keys = try KeySample()
         let (_, structure) = try keys.maker(devices: [keys.device]).structureKey()
-        var unlocking = SlotUnlocking(
-            Keybag(entries: structure),
-            vault: .sample,
-            availableByteCount: nil,
-            suite: keys.suite
-        )
+        var unlocking = SlotUnlocking(Keybag(entries: structure), vault: .sample, availableByteCount: nil)
         #expect(structure.count == 2)
         #expect(throws: VaultFormatError.deviceKeyNeeded([keys.device])) { try unlocking.opened() }
     }
@@ -209,8 +205,7 @@ import VaultFormat
         var unlocking = SlotUnlocking(
             try Keybag(parsing: Array(bytes), fileOffset: 0),
             vault: .sample,
-            availableByteCount: nil,
-            suite: keys.suite
+            availableByteCount: nil
         )
         #expect(throws: VaultFormatError.noMatch) { try unlocking.opened() }
     }
@@ -221,26 +216,20 @@ import VaultFormat
         let keybag = Keybag(
             entries: structure.filter { if case .structureKey(let key) = $0 { key.root == .device } else { false } }
         )
-        var unlocking = SlotUnlocking(keybag, vault: .sample, availableByteCount: nil, suite: keys.suite)
+        var unlocking = SlotUnlocking(keybag, vault: .sample, availableByteCount: nil)
         #expect(throws: VaultFormatError.deviceKeyNeeded([keys.device])) { try unlocking.opened() }
     }
 }
 
 /// [VF-85]: what a writer refuses, so that no reader has to.
 @Suite("Slots that are not made") struct RefusedSlotTests {
-    private let suite: SodiumSuite
-    private let maker: SlotMaker<SodiumSuite>
+    private let cipher: Cipher
+    private let maker: SlotMaker
 
     init() throws {
-        suite = try SodiumSuite(random: DeterministicRandom(seed: "refused slots"))
+        cipher = Cipher(vault: .sample, random: DeterministicRandom(seed: "refused slots"))
         let time = Time(microseconds: 0)
-        maker = SlotMaker(
-            userRoot: try suite.randomKey(),
-            epoch: 1,
-            created: time,
-            vault: .sample,
-            suite: suite
-        )
+        maker = SlotMaker(userRoot: try cipher.random.key(), epoch: 1, created: time, cipher: cipher)
     }
 
     @Test(arguments: [

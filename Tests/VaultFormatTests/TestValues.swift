@@ -1,3 +1,4 @@
+import CofferBasics
 import TestSupport
 import VaultCrypto
 import VaultFormat
@@ -22,17 +23,15 @@ extension GrantID {
     static let sample = GrantID(countingBytes(from: 0x60, count: 16).span)
 }
 
-extension CipherSuite {
-    /// The key with the bytes of `bytes`, of which the test keeps a copy.
-    func key(_ bytes: [UInt8]) throws -> Key {
-        var bytes = bytes
-        var span = bytes.mutableSpan
-        return try key(consuming: &span)
-    }
-
-    /// The bytes of `key`, to compare.
-    func bytes(of key: Key) -> [UInt8] {
-        withBytes(of: key) { [UInt8](copying: $0) }
+extension GenerationKeys {
+    /// The keys of a generation that nothing else is known of.
+    static func sample(_ cipher: Cipher) throws -> GenerationKeys {
+        try GenerationKeys(
+            structureKey: cipher.random.key(),
+            generation: 1,
+            salt: countingBytes(from: 0, count: 16),
+            cipher: cipher
+        )
     }
 }
 

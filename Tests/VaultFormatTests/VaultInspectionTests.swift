@@ -1,24 +1,19 @@
-import TestSupport
+import CofferBasics
 import Testing
+import TestSupport
 import VaultCrypto
 import VaultFormat
 import VaultStore
 
 /// Section 16: what is told without a key.
 @Suite("Inspection") struct VaultInspectionTests {
-    private let suite: SodiumSuite
-
-    init() throws {
-        suite = try SodiumSuite()
-    }
-
     private static func golden(_ name: String) throws -> [UInt8] {
         let vaults = try VaultVector.golden().map(\.vector)
         return try #require(vaults.first { $0.name.hasPrefix(name) }, "there is no vault \(name)").bytes
     }
 
     private func inspected(_ bytes: [UInt8]) throws(VaultFormatError) -> VaultInspection {
-        try VaultInspection(of: MemorySource(bytes), suite: suite)
+        try VaultInspection(of: MemorySource(bytes))
     }
 
     // MARK: - Good vaults
@@ -26,10 +21,10 @@ import VaultStore
     @Test(arguments: ["basic", "device", "groups", "large-items", "slots"])
     func `header, slots, devices, groups and frames of a good vault are told`(name: String) throws {
         let vector = try #require(try VaultVector.golden().map(\.vector).first { $0.name.hasPrefix(name) })
-        let subject = try VaultSubject(vector.bytes)
+        let subject = VaultSubject(vector.bytes)
         let opening = try subject.opened(vector)
         let lastSequence = try subject.contents(vector).report.transactionCount
-        let keybag = try VaultPrelude(of: subject.source, suite: suite).keybag
+        let keybag = try VaultPrelude(of: subject.source).keybag
 
         let inspection = try inspected(vector.bytes)
         #expect(inspection.damage == [])
@@ -53,7 +48,7 @@ import VaultStore
     @Test func `groups are counted once, over all their epochs and roots`() throws {
         #expect(try inspected(Self.golden("groups")).groupCount > 1)
         let vault = try RandomVault(seed: 1)
-        let keybag = try VaultPrelude(of: MemorySource(vault.bytes), suite: suite).keybag
+        let keybag = try VaultPrelude(of: MemorySource(vault.bytes)).keybag
         var groups: Set<GroupID> = []
         for case .matchKey(let entry) in keybag.entries { groups.insert(entry.group.group) }
         #expect(try inspected(vault.bytes).groupCount == groups.count)

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 import VaultCrypto
 import VaultFiles
 import VaultFormat
@@ -181,7 +181,7 @@ import VaultStore
             try directory.remove(name)
             _ = try directory.create("vault.coffer")
         }
-        let environment = StoreEnvironment(files: files, suite: try SodiumSuite())
+        let environment = StoreEnvironment(files: files, random: try SystemRandom())
         let new = try NewVault(environment: environment)
         #expect(throws: StoreError.file(FileError(.create, path, reason: .alreadyExists))) {
             try VaultStore.create(new, at: path, environment: environment)

@@ -1,7 +1,7 @@
+import CofferBasics
 import Foundation
-import KeyedArchive
-import TestSupport
 import Testing
+import TestSupport
 import VaultFormat
 import VaultStore
 
@@ -115,7 +115,7 @@ import VaultStore
 
     private func parts(_ sample: DeviceSample) throws -> SnapshotParts {
         let bytes = try [UInt8](Data(contentsOf: URL(filePath: sample.path)))
-        return try SnapshotParts(of: bytes, roots: sample.roots, suite: sample.environment.suite)
+        return try SnapshotParts(of: bytes, roots: sample.roots)
     }
 
     // MARK: - Changing what is locked

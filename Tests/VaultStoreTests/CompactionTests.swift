@@ -1,11 +1,11 @@
+import CofferBasics
 import Foundation
 import KeyedArchive
-import TestSupport
 import Testing
+import TestSupport
 import VaultFiles
 import VaultFormat
 import VaultStore
-import VaultThreads
 
 @Suite("Compaction") struct CompactionTests {
     private func sample(_ files: any FileSystem = LinuxFileSystem()) throws -> StoreSample {
@@ -20,7 +20,7 @@ import VaultThreads
     }
 
     private func parts(_ sample: StoreSample) throws -> SnapshotParts {
-        try SnapshotParts(of: sample.bytes(), roots: sample.roots, suite: sample.environment.suite)
+        try SnapshotParts(of: sample.bytes(), roots: sample.roots)
     }
 
     private func names() throws -> [String] {

@@ -1,3 +1,4 @@
+import CofferBasics
 import KeyedArchive
 import TestSupport
 import VaultCrypto
@@ -11,7 +12,7 @@ struct DeviceSample: Sendable {
 
     let path: String
     let environment: StoreEnvironment
-    let roots: Keyring<SodiumSuite>.Roots
+    let roots: Keyring.Roots
     let store: VaultStore
 
     /// Who opens the vault.
@@ -35,11 +36,11 @@ struct DeviceSample: Sendable {
 
     init(at path: String) throws {
         self.path = path
-        environment = StoreEnvironment(suite: try SodiumSuite())
+        environment = StoreEnvironment(random: try SystemRandom())
         var new = try NewVault(environment: environment, argon2Limits: .weak)
         try new.add(passphrase: [1].span, parameters: Argon2Parameters(operations: 1, memoryKiB: 8))
         for device in [Self.device, Self.otherDevice] {
-            try new.add(device: device, key: try environment.suite.randomKey(), opensAll: false)
+            try new.add(device: device, key: try environment.random.key(), opensAll: false)
         }
         roots = new.roots
         store = try VaultStore.create(new, at: path, environment: environment)
@@ -48,7 +49,7 @@ struct DeviceSample: Sendable {
     /// The vault, opened with what `holder` has.
     func opened(by holder: Holder, options: StoreOptions = StoreOptions()) throws -> VaultStore {
         let devices = roots.devices.filter { holder.devices.contains($0.key) }
-        let part = Keyring<SodiumSuite>.Roots(user: holder.hasUserRoot ? roots.user : nil, devices: devices)
+        let part = Keyring.Roots(user: holder.hasUserRoot ? roots.user : nil, devices: devices)
         return try VaultStore.open(at: path, environment: environment, options: options) { _ in part }
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 import VaultFiles
 import VaultFormat
 import VaultStore
@@ -9,9 +9,8 @@ import VaultStore
     /// The frames of the vault, as any reader sees them.
     private func frames(of sample: StoreSample) throws -> [Frame] {
         let source = MemorySource(try sample.bytes())
-        let suite = sample.environment.suite
-        let prelude = try VaultPrelude(of: source, suite: suite)
-        var log = try VaultOpening(prelude, roots: sample.roots, suite: suite).log(in: source, suite: suite)
+        let prelude = try VaultPrelude(of: source)
+        var log = try VaultOpening(prelude, roots: sample.roots, random: sample.environment.random).log(in: source)
         var frames: [Frame] = []
         while let frame = try log.next() { frames.append(frame) }
         return frames

@@ -1,6 +1,7 @@
+import CofferBasics
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 import VaultFormat
 import VaultStore
 

@@ -1,5 +1,5 @@
+import CofferBasics
 import Foundation
-import KeyedArchive
 import TestSupport
 import VaultCrypto
 import VaultFiles
@@ -18,7 +18,7 @@ struct HeldSample: Sendable {
     init(protections: [ProtectionClass] = HeldSample.protections) throws {
         vault = try DeviceSample(at: TemporaryDirectory.current.appending(path: "vault.coffer").path)
         kernel = SimulatedKeys(time: time)
-        cache = KeyCache(keyring: KernelKeyring(calls: kernel), suite: vault.environment.suite)
+        cache = KeyCache(keyring: KernelKeyring(calls: kernel))
         for protection in protections {
             _ = try vault.store.transaction { (transaction) throws(StoreError) in
                 try transaction.addLogin(protection)
@@ -27,7 +27,7 @@ struct HeldSample: Sendable {
     }
 
     /// The keys of the vault, as who has all roots leaves them.
-    func keys() throws -> HeldKeys<SodiumSuite> {
+    func keys() throws -> HeldKeys {
         guard let keys = try vault.store.heldKeys() else { throw StoreError.abandoned }
         return keys
     }
@@ -35,13 +35,13 @@ struct HeldSample: Sendable {
     func id() throws -> VaultID { try vault.store.read { (vault) throws(StoreError) in vault.vault } }
 
     /// The vault, opened by keys that another process has left, and no root.
-    func opened(_ keys: HeldKeys<SodiumSuite>, devices: [DeviceID] = []) throws -> VaultStore {
+    func opened(_ keys: HeldKeys, devices: [DeviceID] = []) throws -> VaultStore {
         let roots = roots(keys, devices: devices)
         return try VaultStore.open(at: vault.path, environment: vault.environment) { _ in roots }
     }
 
-    func roots(_ keys: HeldKeys<SodiumSuite>, devices: [DeviceID] = []) -> Keyring<SodiumSuite>.Roots {
-        var roots = Keyring<SodiumSuite>.Roots(
+    func roots(_ keys: HeldKeys, devices: [DeviceID] = []) -> Keyring.Roots {
+        var roots = Keyring.Roots(
             user: nil,
             devices: vault.roots.devices.filter { devices.contains($0.key) }
         )
@@ -62,7 +62,7 @@ struct HeldSample: Sendable {
 
 extension KeyCache.Loading {
     /// The keys that were found, or nil.
-    var keys: HeldKeys<SodiumSuite>? {
+    var keys: HeldKeys? {
         if case .found(let keys) = self { keys } else { nil }
     }
 

@@ -1,6 +1,7 @@
+import CofferBasics
 import KeyedArchive
-import TestSupport
 import Testing
+import TestSupport
 import VaultCrypto
 import VaultFormat
 import VaultStore
@@ -122,22 +123,21 @@ import VaultStore
 
     @Test func `no root is among the keys`() throws {
         let sample = try HeldSample()
-        let (suite, roots) = (sample.vault.environment.suite, sample.vault.roots)
-        let bytes = try sample.keys().withBytes(suite: suite) { [UInt8](copying: $0) }
+        let roots = sample.vault.roots
+        let bytes = try sample.keys().withBytes { [UInt8](copying: $0) }
         let user = try #require(roots.user).key
         for root in [user] + roots.devices.values {
-            let rootBytes = suite.withBytes(of: root) { [UInt8](copying: $0) }
+            let rootBytes = root.withBytes { [UInt8](copying: $0) }
             #expect(bytes.indices.allSatisfy { !bytes[$0...].starts(with: rootBytes) })
         }
     }
 
     @Test func `keys go from one process to the next`() throws {
         let sample = try HeldSample()
-        let suite = sample.vault.environment.suite
         let keys = try sample.keys()
         let left = try #require(try sample.opened(keys, devices: [DeviceSample.device]).heldKeys())
-        let bytes = keys.withBytes(suite: suite) { [UInt8](copying: $0) }
-        #expect(left.withBytes(suite: suite) { [UInt8](copying: $0) } == bytes)
+        let bytes = keys.withBytes { [UInt8](copying: $0) }
+        #expect(left.withBytes { [UInt8](copying: $0) } == bytes)
     }
 
     @Test func `nothing is left of a vault that is locked`() throws {
@@ -201,7 +201,7 @@ import VaultStore
         let sample = try HeldSample()
         var keys = try sample.keys()
         if isOfSameEpoch {
-            keys.structureKey.key = try sample.vault.environment.suite.randomKey()
+            keys.structureKey.key = try sample.vault.environment.random.key()
         } else {
             keys.structureKey.epoch += 1
         }
@@ -212,7 +212,7 @@ import VaultStore
         let sample = try HeldSample()
         var keys = try sample.keys()
         let name = ClassKeyName(protection: .whenUnlocked, owner: .none, epoch: 1)
-        keys.classKeys[name] = try sample.vault.environment.suite.randomKey()
+        keys.classKeys[name] = try sample.vault.environment.random.key()
         let store = try sample.opened(keys)
         #expect(!store.isUnlocked)
         let item = try #require(try store.item("kim", "whenUnlocked"))
@@ -223,7 +223,7 @@ import VaultStore
     @Test func `a match key that was renewed closes its group`() throws {
         let sample = try HeldSample()
         var keys = try sample.keys()
-        for group in keys.matchKeys.keys { keys.matchKeys[group] = try sample.vault.environment.suite.randomKey() }
+        for group in keys.matchKeys.keys { keys.matchKeys[group] = try sample.vault.environment.random.key() }
         let store = try sample.opened(keys)
         #expect(try store.item("kim", "whenUnlocked") == nil)
         #expect(try store.read { (vault) throws(StoreError) in vault.keyring.hasClosedGroups })

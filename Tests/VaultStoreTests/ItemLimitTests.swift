@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 import VaultCrypto
 import VaultFormat
 import VaultStore
@@ -13,22 +13,21 @@ import VaultStore
         let sample = try StoreSample(at: TemporaryDirectory.current.appending(path: "vault.coffer").path)
         try sample.store.add("kim", "mail", "x")
         try sample.store.compact()
-        let (file, suite) = (try sample.bytes(), sample.environment.suite)
-        let prelude = try VaultPrelude(of: MemorySource(file), suite: suite)
-        let opening = try VaultOpening(prelude, roots: sample.roots, suite: suite)
+        let (file, random) = (try sample.bytes(), sample.environment.random)
+        let prelude = try VaultPrelude(of: MemorySource(file))
+        let opening = try VaultOpening(prelude, roots: sample.roots, random: random)
         let structureKey = try #require(try opening.keyring.structureKey(in: prelude.keybag)).key
         var section = try #require(opening.directory.sections.first { $0.kind == .group })
         let start = prelude.header.snapshotRange.lowerBound + section.offset
         let content = Array(file[start..<start + section.byteCount])
-        section.group = GroupEpoch(group: GroupID(suite.randomBytes(8).span), epoch: 1)
+        section.group = GroupEpoch(group: random.shortIdentifier(), epoch: 1)
         section.count = itemCount
-        let identity = GenerationWriter<SodiumSuite>.Identity(
-            vault: prelude.header.vault,
+        let identity = GenerationWriter.Identity(
             generation: prelude.header.generation + 1,
             baseSequence: prelude.header.baseSequence,
             previousChain: ChainValue(bytes: prelude.header.previousChain)
         )
-        var writer = try GenerationWriter(identity, structureKey: structureKey, suite: suite)
+        var writer = try GenerationWriter(identity, structureKey: structureKey, cipher: opening.keys.cipher)
         writer.append(section, [.bytes(content)])
         try sample.replaceFile(with: writer.finished(prelude.keybag))
         return sample

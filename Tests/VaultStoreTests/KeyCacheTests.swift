@@ -1,6 +1,7 @@
+import CofferBasics
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 import VaultCrypto
 import VaultFiles
 import VaultFormat
@@ -93,7 +94,7 @@ import VaultStore
         if hasOtherEpoch {
             keys.structureKey.epoch += 1
         } else {
-            keys.structureKey.key = try sample.vault.environment.suite.randomKey()
+            keys.structureKey.key = try sample.vault.environment.random.key()
         }
         #expect(sample.cache.save(keys, of: try sample.id(), for: .seconds(300)) == .stored)
         #expect(try sample.loading().outcome == "stale")
@@ -136,21 +137,20 @@ import VaultStore
     }
 
     static func saveForNothing() async throws {
-        let suite = try SodiumSuite()
-        let keys = HeldKeys<SodiumSuite>(
-            structureKey: (try suite.randomKey(), 1),
+        let keys = HeldKeys(
+            structureKey: (try SystemRandom().key(), 1),
             classKeys: [:],
             matchKeys: [:],
             devices: []
         )
-        let cache = KeyCache(keyring: KernelKeyring(calls: SimulatedKeys()), suite: suite)
+        let cache = KeyCache(keyring: KernelKeyring(calls: SimulatedKeys()))
         _ = cache.save(keys, of: .none, for: .zero)
     }
 
     @Test(.enabled(if: KernelKeyring.isUsable, "the kernel's keyring cannot be used here"))
     func `the kernel of this machine keeps keys and lets them go`() throws {
         let sample = try HeldSample()
-        let cache = KeyCache(suite: sample.vault.environment.suite)
+        let cache = KeyCache()
         #expect(try cache.save(sample.keys(), of: sample.id(), for: .seconds(3600)) == .stored)
         let keys = try #require(try sample.loading(from: cache).keys)
         #expect(try sample.opened(keys).password("kim", "whenUnlocked") == "sesame")

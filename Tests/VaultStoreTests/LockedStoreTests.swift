@@ -1,7 +1,7 @@
 import Foundation
 import KeyedArchive
-import TestSupport
 import Testing
+import TestSupport
 import VaultCrypto
 import VaultFormat
 import VaultStore
@@ -42,7 +42,7 @@ import VaultStore
         try sample.store.add("kim", "mail", "sesame")
         let item = try #require(try sample.store.item("kim", "mail"))
         sample.store.lock()
-        let nothing = Keyring<SodiumSuite>.Roots(user: nil, devices: [:])
+        let nothing = Keyring.Roots(user: nil, devices: [:])
         #expect(throws: StoreError.vault(.noMatch, path: sample.path)) { try sample.store.unlock { _ in nothing } }
         #expect(throws: StoreError.locked(item.name)) { try sample.store.text(of: item) }
         #expect(try sample.store.item("kim", "mail") == sample.store.item("kim", "mail"))

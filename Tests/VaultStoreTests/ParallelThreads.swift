@@ -1,6 +1,6 @@
+import CofferBasics
 import Foundation
 import VaultFiles
-import VaultThreads
 
 /// Runs `body` in threads of its own, all at once, and returns when all have ended; throws what one of them threw.
 func inThreads(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) throws {

@@ -1,6 +1,7 @@
+import CofferBasics
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 import VaultCrypto
 import VaultFormat
 import VaultStore
@@ -10,7 +11,7 @@ import VaultStore
     private static let device = RotationSample.device
     private static let otherDevice = RotationSample.otherDevice
 
-    private func key(_ sample: RotationSample, _ device: DeviceID = Self.device) throws -> GuardedKey {
+    private func key(_ sample: RotationSample, _ device: DeviceID = Self.device) throws -> Key {
         try #require(sample.keys[device])
     }
 
@@ -101,7 +102,7 @@ import VaultStore
     @Test func `each kind of slot can be given anew, and the report says which were not`() throws {
         let sample = try RotationSample()
         let store = try sample.opened()
-        let (keyFile, code) = ([UInt8](repeating: 7, count: 40), try sample.environment.suite.randomKey())
+        let (keyFile, code) = ([UInt8](repeating: 7, count: 40), try sample.environment.random.key())
         var addition = try store.slotAddition(argon2Limits: .weak)
         try addition.add(keyFile: keyFile.span)
         try addition.add(recoverySeed: code)
@@ -195,12 +196,12 @@ import VaultStore
         let store = try sample.opened()
         try add("always", .always, of: .none, to: store)
         let (third, thirdKey) = (
-            DeviceID([UInt8](repeating: 3, count: 16).span), try sample.environment.suite.randomKey()
+            DeviceID([UInt8](repeating: 3, count: 16).span), try sample.environment.random.key()
         )
         try store.changePassphrase(to: "second") { try $0.add(device: third, key: thirdKey) }
         let alone = try VaultStore.open(at: sample.path, environment: sample.environment) {
             prelude throws(VaultFormatError) in
-            try prelude.roots(deviceKeys: [third: thirdKey], availableByteCount: nil, suite: sample.environment.suite)
+            try prelude.roots(deviceKeys: [third: thirdKey], availableByteCount: nil)
         }
         #expect(try alone.password("kim", "always") == "sesame")
         #expect(throws: StoreError.keyChange(.deviceIsKnown(third), path: sample.path)) {
@@ -213,7 +214,7 @@ import VaultStore
         let everywhere = try sample.opened(nil, on: [Self.device, Self.otherDevice])
         try add("theirs", .whenUnlockedThisDeviceOnly, of: Self.otherDevice, to: everywhere)
         let store = try sample.opened(nil)
-        let code = try sample.environment.suite.randomKey()
+        let code = try sample.environment.random.key()
         var rotation = try store.rotation()
         try rotation.add(unlockOf: Self.device, key: key(sample))
         #expect(throws: StoreError.keyChange(.lastSlot(of: [Self.otherDevice]), path: sample.path)) {

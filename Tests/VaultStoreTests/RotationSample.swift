@@ -1,5 +1,5 @@
+import CofferBasics
 import Foundation
-import KeyedArchive
 import TestSupport
 import VaultCrypto
 import VaultFiles
@@ -15,14 +15,14 @@ struct RotationSample: Sendable {
 
     let path: String
     let environment: StoreEnvironment
-    let keys: [DeviceID: GuardedKey]
+    let keys: [DeviceID: Key]
 
     init(named name: String = "vault.coffer", hasPassphrase: Bool = true, files: any FileSystem = LinuxFileSystem())
         throws
     {
         path = try TemporaryDirectory.current.appending(path: name).path
-        environment = StoreEnvironment(files: files, suite: try SodiumSuite())
-        keys = [Self.device: try environment.suite.randomKey(), Self.otherDevice: try environment.suite.randomKey()]
+        environment = StoreEnvironment(files: files, random: try SystemRandom())
+        keys = [Self.device: try environment.random.key(), Self.otherDevice: try environment.random.key()]
         var new = try NewVault(environment: environment, argon2Limits: .weak)
         if hasPassphrase { try new.add(passphrase: Array(Self.passphrase.utf8).span, parameters: Self.weak) }
         for (device, key) in keys { try new.add(device: device, key: key, opensAll: !hasPassphrase) }
@@ -34,7 +34,7 @@ struct RotationSample: Sendable {
         _ passphrase: String? = RotationSample.passphrase,
         on devices: [DeviceID] = [RotationSample.device],
         keyFile: [UInt8]? = nil,
-        recovery: GuardedKey? = nil,
+        recovery: Key? = nil,
         options: StoreOptions = StoreOptions()
     ) throws -> VaultStore {
         let bytes = passphrase.map { Array($0.utf8) }
@@ -47,8 +47,7 @@ struct RotationSample: Sendable {
                 recovery: recovery,
                 deviceKeys: keys,
                 limits: .weak,
-                availableByteCount: nil,
-                suite: environment.suite
+                availableByteCount: nil
             )
         }
     }
@@ -64,7 +63,7 @@ struct RotationSample: Sendable {
 
     func keybag() throws -> Keybag {
         let bytes = try [UInt8](Data(contentsOf: URL(filePath: path)))
-        return try VaultPrelude(of: MemorySource(bytes), suite: environment.suite).keybag
+        return try VaultPrelude(of: MemorySource(bytes)).keybag
     }
 }
 

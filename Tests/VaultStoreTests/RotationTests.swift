@@ -1,7 +1,8 @@
+import CofferBasics
 import Foundation
 import KeyedArchive
-import TestSupport
 import Testing
+import TestSupport
 import VaultCrypto
 import VaultFormat
 import VaultStore
@@ -107,7 +108,7 @@ import VaultStore
     private func boxes(_ sample: RotationSample, _ store: VaultStore) throws -> Set<[UInt8]> {
         let roots = try store.read { vault throws(StoreError) in vault.keyring.roots }
         let bytes = try [UInt8](Data(contentsOf: URL(filePath: sample.path)))
-        let parts = try SnapshotParts(of: bytes, roots: roots, suite: sample.environment.suite)
+        let parts = try SnapshotParts(of: bytes, roots: roots)
         return parts.bytes(of: .metadata).union(parts.bytes(of: .secrets)).union(parts.bytes(of: .digestPages))
     }
 

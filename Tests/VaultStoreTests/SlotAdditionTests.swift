@@ -1,6 +1,7 @@
+import CofferBasics
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 import VaultCrypto
 import VaultFormat
 import VaultStore
@@ -13,7 +14,7 @@ import VaultStore
         let sample = try RotationSample()
         let (store, other) = (try sample.opened(), try sample.opened())
         try store.add("kim", "mail", "sesame")
-        let (keyFile, code) = ([UInt8](repeating: 7, count: 40), try sample.environment.suite.randomKey())
+        let (keyFile, code) = ([UInt8](repeating: 7, count: 40), try sample.environment.random.key())
         var addition = try store.slotAddition(argon2Limits: .weak)
         try addition.add(passphrase: Array("beside".utf8).span, parameters: RotationSample.weak)
         try addition.add(keyFile: keyFile.span)
@@ -52,13 +53,13 @@ import VaultStore
             try transaction.addLogin("kim", "unlocked", "sesame", protection: .whenUnlocked)
             try transaction.addLogin("kim", "always", "sesame", protection: .always)
         }
-        let key = try sample.environment.suite.randomKey()
+        let key = try sample.environment.random.key()
         var addition = try store.slotAddition()
         try addition.add(device: Self.third, key: key, opensAll: !hasPassphrase)
         try store.add(addition)
         let alone = try VaultStore.open(at: sample.path, environment: sample.environment) {
             prelude throws(VaultFormatError) in
-            try prelude.roots(deviceKeys: [Self.third: key], availableByteCount: nil, suite: sample.environment.suite)
+            try prelude.roots(deviceKeys: [Self.third: key], availableByteCount: nil)
         }
         #expect(alone.isUnlocked == !hasPassphrase)
         let unlocked = hasPassphrase ? "whenUnlocked locked" : "whenUnlocked unlocked sesame"
@@ -76,7 +77,7 @@ import VaultStore
         let (store, other) = (try sample.opened(), try sample.opened())
         try store.add("kim", "mail", "sesame")
         var addition = try store.slotAddition()
-        try addition.add(device: Self.third, key: try sample.environment.suite.randomKey(), opensAll: false)
+        try addition.add(device: Self.third, key: try sample.environment.random.key(), opensAll: false)
         var attempts = 0
         try store.add(addition) { _ in
             attempts += 1

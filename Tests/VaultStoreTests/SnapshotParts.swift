@@ -1,3 +1,4 @@
+import TestSupport
 import VaultCrypto
 import VaultFormat
 
@@ -6,13 +7,13 @@ struct SnapshotParts {
     private(set) var parts: [(kind: BlockList.Kind, bytes: [UInt8])] = []
     private(set) var keybag: Keybag
 
-    init(of file: [UInt8], roots: Keyring<SodiumSuite>.Roots, suite: SodiumSuite) throws {
+    init(of file: [UInt8], roots: Keyring.Roots) throws {
         let source = MemorySource(file)
-        let prelude = try VaultPrelude(of: source, suite: suite)
+        let prelude = try VaultPrelude(of: source)
         keybag = prelude.keybag
-        let opening = try VaultOpening(prelude, roots: roots, suite: suite)
+        let opening = try VaultOpening(prelude, roots: roots, random: DeterministicRandom(seed: "parts"))
         for section in opening.directory.sections where section.kind == .group {
-            for entry in try opening.blockList(of: section, in: source, suite: suite).entries {
+            for entry in try opening.blockList(of: section, in: source).entries {
                 let range = opening.fileRange(of: entry.part, in: section)
                 parts.append((entry.kind, Array(file[range])))
             }

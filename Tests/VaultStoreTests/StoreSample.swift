@@ -1,3 +1,4 @@
+import CofferBasics
 import Foundation
 import KeyedArchive
 import VaultCrypto
@@ -11,7 +12,7 @@ struct StoreSample: Sendable {
 
     let path: String
     let environment: StoreEnvironment
-    let roots: Keyring<SodiumSuite>.Roots
+    let roots: Keyring.Roots
     let store: VaultStore
 
     init(
@@ -22,10 +23,10 @@ struct StoreSample: Sendable {
         options: StoreOptions = StoreOptions()
     ) throws {
         self.path = path
-        environment = StoreEnvironment(files: files, time: time, suite: try SodiumSuite(), user: user)
+        environment = StoreEnvironment(files: files, time: time, random: try SystemRandom(), user: user)
         var new = try NewVault(environment: environment)
-        let device = DeviceID(environment.suite.randomBytes(16).span)
-        try new.add(device: device, key: try environment.suite.randomKey(), opensAll: true)
+        let device = DeviceID(environment.random.bytes(16).span)
+        try new.add(device: device, key: try environment.random.key(), opensAll: true)
         roots = new.roots
         store = try VaultStore.create(new, at: path, environment: environment, options: options)
     }

@@ -1,10 +1,10 @@
+import CofferBasics
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 import VaultFiles
 import VaultFormat
 import VaultStore
-import VaultThreads
 
 @Suite("Threads") struct ThreadTests {
     private func add(_ account: String, to store: VaultStore, _ durability: Durability = .full) throws(StoreError) {

@@ -1,7 +1,8 @@
+import CofferBasics
 import Foundation
 import KeyedArchive
-import TestSupport
 import Testing
+import TestSupport
 import VaultFiles
 import VaultFormat
 import VaultStore

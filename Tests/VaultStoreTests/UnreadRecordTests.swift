@@ -1,7 +1,7 @@
 import Foundation
 import KeyedArchive
-import TestSupport
 import Testing
+import TestSupport
 import VaultCrypto
 import VaultFormat
 import VaultStore
@@ -21,11 +21,10 @@ import VaultStore
     private func append(_ frames: [[Record]]) throws {
         let bytes = try sample.bytes()
         let source = MemorySource(bytes)
-        let suite = sample.environment.suite
-        let opening = try VaultOpening(VaultPrelude(of: source, suite: suite), roots: sample.roots, suite: suite)
-        var reader = opening.log(in: source, suite: suite)
+        let opening = try VaultOpening(VaultPrelude(of: source), roots: sample.roots, random: sample.environment.random)
+        var reader = opening.log(in: source)
         while try reader.next() != nil {}
-        var writer = LogWriter(continuing: reader.position, keys: opening.keys, suite: suite)
+        var writer = LogWriter(continuing: reader.position, keys: opening.keys)
         var file = Array(bytes[..<reader.position.offset])
         for records in frames { file += try writer.frame(records, time: Time(microseconds: 1)) }
         try sample.replaceFile(with: file)

@@ -1,3 +1,4 @@
+import CofferBasics
 import TestSupport
 import VaultCrypto
 import VaultFormat
@@ -6,12 +7,11 @@ import VaultStore
 extension VaultVector {
     /// The vault, which lies at `path`, opened with all secrets that the vector names.
     func opened(at path: String) throws -> VaultStore {
-        try VaultStore.open(at: path, environment: StoreEnvironment(suite: SodiumSuite()), roots: try roots())
+        try VaultStore.open(at: path, environment: StoreEnvironment(random: try SystemRandom()), roots: rootsOfPrelude)
     }
 
     /// What opens the vault, by all secrets that the vector names.
-    func roots() throws -> (VaultPrelude) throws(VaultFormatError) -> Keyring<SodiumSuite>.Roots {
-        let suite = try SodiumSuite()
-        return { prelude throws(VaultFormatError) in try roots(prelude, suite: suite) }
+    var rootsOfPrelude: (VaultPrelude) throws(VaultFormatError) -> Keyring.Roots {
+        { prelude throws(VaultFormatError) in try self.roots(prelude) }
     }
 }

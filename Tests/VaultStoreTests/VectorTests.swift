@@ -1,6 +1,7 @@
+import CofferBasics
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 import VaultCrypto
 import VaultFormat
 import VaultStore
@@ -25,7 +26,7 @@ import VaultStore
     @Test(arguments: vectors)
     func `the store finds each item that it lists, and no others`(vector: VaultVector) throws {
         let path = try path(of: vector)
-        let subject = try VaultSubject(vector.bytes)
+        let subject = VaultSubject(vector.bytes)
         let contents: VaultContents
         do throws(VaultFormatError) {
             contents = try subject.contents(vector)
@@ -161,8 +162,8 @@ import VaultStore
     @Test(arguments: damaged)
     func `a verification finds what is damaged, and a salvage leaves it behind`(vector: VaultVector) throws {
         let path = try path(of: vector)
-        let environment = try StoreEnvironment(suite: SodiumSuite())
-        let roots = try vector.roots()
+        let environment = StoreEnvironment(random: try SystemRandom())
+        let roots = vector.rootsOfPrelude
         let report: VerificationReport
         do throws(StoreError) {
             report = try VaultStore.verify(at: path, environment: environment, roots: roots)

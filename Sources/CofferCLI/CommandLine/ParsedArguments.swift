@@ -1,4 +1,4 @@
-internal import KeyedArchive
+internal import CofferBasics
 
 /// The words behind the name of the command, told apart.
 struct ParsedArguments: Sendable {

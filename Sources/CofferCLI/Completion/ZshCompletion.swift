@@ -1,4 +1,4 @@
-internal import KeyedArchive
+internal import CofferBasics
 
 /// What zsh needs.
 enum ZshCompletion {

@@ -1,4 +1,4 @@
-internal import KeyedArchive
+internal import CofferBasics
 
 /// What `doctor` has looked at, and how it is.
 struct Checkup {

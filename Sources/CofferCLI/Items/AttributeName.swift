@@ -1,5 +1,5 @@
 internal import Coffer
-internal import KeyedArchive
+internal import CofferBasics
 
 /// What people call the attributes of items.
 enum AttributeName {

@@ -1,5 +1,4 @@
 internal import Coffer
-internal import KeyedArchive
 
 extension KeychainClass {
     /// The type of the items of this class; nil for an identity, which is no item.

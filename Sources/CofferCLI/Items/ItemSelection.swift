@@ -1,6 +1,5 @@
 internal import Coffer
-internal import KeyedArchive
-internal import VaultCrypto
+internal import CofferBasics
 
 /// Which items are meant: a service, or a server, and perhaps an account, a group and a class.
 struct ItemSelection {

@@ -1,6 +1,5 @@
 internal import Coffer
-internal import KeyedArchive
-internal import VaultCrypto
+internal import CofferBasics
 
 extension Option {
     static let updates = Option("-U", summary: "if there is such an item, change it")

@@ -1,5 +1,4 @@
 internal import Coffer
-internal import KeyedArchive
 
 /// How macOS `security` shows an item: `Spec/command.md`, section 11.
 struct AppleAttribute: Sendable {

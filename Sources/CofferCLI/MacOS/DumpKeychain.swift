@@ -1,5 +1,5 @@
 internal import Coffer
-internal import VaultCrypto
+internal import CofferBasics
 
 extension Option {
     fileprivate static let withSecrets = Option("-d", summary: "print the secrets too")

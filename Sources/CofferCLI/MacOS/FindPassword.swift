@@ -1,5 +1,5 @@
 internal import Coffer
-internal import VaultCrypto
+internal import CofferBasics
 
 extension Option {
     static let passwordShown = Option("-g", summary: "print the password too, on the standard error")

@@ -1,4 +1,4 @@
-internal import KeyedArchive
+internal import CofferBasics
 
 /// Numbers that Apple writes as four letters, such as `htps`.
 enum FourLetterCode {

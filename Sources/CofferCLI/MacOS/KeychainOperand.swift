@@ -1,5 +1,5 @@
 internal import Coffer
-internal import KeyedArchive
+internal import CofferBasics
 
 extension Verb.Operand {
     static let optionalKeychain = Self(name: "KEYCHAIN", presence: .optional, completion: .file)

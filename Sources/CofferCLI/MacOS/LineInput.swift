@@ -1,5 +1,5 @@
+internal import CofferBasics
 internal import CommandSystem
-internal import VaultCrypto
 internal import VaultFiles
 
 /// The lines of an input, in memory that is wiped: there are secrets in them.

@@ -1,5 +1,5 @@
 internal import Coffer
-internal import VaultCrypto
+internal import CofferBasics
 internal import VaultFormat
 
 extension Option {

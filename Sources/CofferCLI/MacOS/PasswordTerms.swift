@@ -1,5 +1,5 @@
 internal import Coffer
-internal import KeyedArchive
+internal import CofferBasics
 
 /// An option of the verbs of macOS that says something of a password.
 struct PasswordTerm: Sendable {

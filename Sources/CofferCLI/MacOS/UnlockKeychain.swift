@@ -1,5 +1,5 @@
 internal import Coffer
-internal import KeyedArchive
+internal import CofferBasics
 
 extension Option {
     fileprivate static let withoutPassword = Option.ignored("-u", summary: "what opens the vault is tried anyway")

@@ -1,5 +1,3 @@
-internal import VaultCrypto
-
 /// Bytes as text of 64 letters, without a string that holds them.
 package enum Base64 {
     private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)

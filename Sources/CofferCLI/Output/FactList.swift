@@ -1,4 +1,4 @@
-internal import KeyedArchive
+internal import CofferBasics
 
 /// What there is to know about one thing, a line for each: aligned for people, with a tab behind the name for programs.
 struct FactList {

@@ -1,4 +1,4 @@
-internal import KeyedArchive
+internal import CofferBasics
 
 /// A value of JSON, with the keys of objects in their order.
 ///

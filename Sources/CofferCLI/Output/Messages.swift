@@ -1,5 +1,5 @@
+internal import CofferBasics
 internal import CommandSystem
-internal import KeyedArchive
 internal import VaultFiles
 
 /// What the command says beside its data, on the standard error.

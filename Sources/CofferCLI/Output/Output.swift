@@ -1,5 +1,5 @@
+internal import CofferBasics
 package import CommandSystem
-internal import VaultCrypto
 internal import VaultFiles
 
 /// What the command writes to its standard output, gathered in memory that is wiped: secrets go through it too.

@@ -1,4 +1,4 @@
-internal import KeyedArchive
+internal import CofferBasics
 
 /// Rows of text: aligned for people, with tabs between the columns for programs.
 package struct TextTable {

@@ -1,5 +1,5 @@
 internal import Coffer
-internal import VaultCrypto
+internal import CofferBasics
 
 /// A state that an item of any class had, or has.
 ///

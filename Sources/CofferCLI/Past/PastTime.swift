@@ -1,5 +1,4 @@
 internal import Coffer
-internal import KeyedArchive
 
 /// A moment in the past, as people write it.
 package enum PastTime {

@@ -1,6 +1,5 @@
 internal import Coffer
-internal import KeyedArchive
-internal import VaultCrypto
+internal import CofferBasics
 
 /// The passwords of registries: `Spec/command.md`, section 13.
 struct DockerCredentials {

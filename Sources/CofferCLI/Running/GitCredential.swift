@@ -1,6 +1,5 @@
 internal import Coffer
-internal import KeyedArchive
-internal import VaultCrypto
+internal import CofferBasics
 
 /// What git says to a helper, in lines of `key=value`: `Spec/command.md`, section 13.
 struct GitCredential {

@@ -1,6 +1,5 @@
 internal import Coffer
-internal import KeyedArchive
-internal import VaultCrypto
+internal import CofferBasics
 
 extension Verb {
     static let gitCredential = Verb(

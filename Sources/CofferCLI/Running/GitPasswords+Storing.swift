@@ -1,6 +1,5 @@
 internal import Coffer
-internal import KeyedArchive
-internal import VaultCrypto
+internal import CofferBasics
 
 extension GitPasswords {
     /// Stores what git tells, in place of what was stored before.

@@ -1,6 +1,4 @@
 internal import Coffer
-internal import KeyedArchive
-internal import VaultCrypto
 
 /// The items that git is about.
 struct GitPasswords {

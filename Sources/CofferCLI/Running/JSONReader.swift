@@ -1,4 +1,4 @@
-internal import VaultCrypto
+internal import CofferBasics
 
 /// Why a text is not the JSON that was asked for.
 package enum JSONFailure: Error, Equatable {

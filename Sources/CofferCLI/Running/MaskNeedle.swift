@@ -1,4 +1,4 @@
-internal import VaultCrypto
+internal import CofferBasics
 
 /// A secret as a mask looks for it.
 package struct MaskedSecret {

@@ -1,5 +1,5 @@
 internal import Coffer
-internal import KeyedArchive
+internal import CofferBasics
 
 /// A variable of a command that is run, and the item whose secret it gets: `NAME=[ACCOUNT@]SERVICE`.
 struct SecretAssignment: Equatable {

@@ -1,6 +1,6 @@
 internal import Coffer
+internal import CofferBasics
 internal import CommandSystem
-internal import KeyedArchive
 internal import VaultFiles
 
 /// The files through which a command gets secrets.

@@ -1,4 +1,4 @@
-internal import VaultCrypto
+internal import CofferBasics
 
 /// Hides secrets in a stream of bytes, in the forms in which programs usually write them.
 ///

@@ -1,4 +1,4 @@
-internal import VaultCrypto
+internal import CofferBasics
 
 /// Variables for a command, in memory that is wiped: `NAME=value` with a zero byte behind each.
 struct VariableBlock: ~Copyable {
@@ -14,16 +14,8 @@ struct VariableBlock: ~Copyable {
     }
 
     private mutating func append(_ more: Span<UInt8>) {
-        if byteCount + more.count > bytes.byteCount {
-            var larger = SecretBuffer(byteCount: (byteCount + more.count) * 2)
-            bytes.withSpan { old in
-                larger.withMutableSpan { new in for index in 0..<byteCount { new[index] = old[index] } }
-            }
-            bytes = larger
-        }
-        bytes.withMutableSpan { bytes in
-            for index in more.indices { bytes[byteCount + index] = more[index] }
-        }
+        if byteCount + more.count > bytes.byteCount { bytes.grow(to: 2 * (byteCount + more.count)) }
+        bytes.withMutableSpan { $0.copy(from: more, at: byteCount) }
         byteCount += more.count
     }
 

@@ -1,5 +1,5 @@
 internal import Coffer
-package import VaultCrypto
+package import CofferBasics
 
 /// A secret that can be part of other things.
 package final class HeldSecret {
@@ -11,7 +11,7 @@ package final class HeldSecret {
 
     /// A secret with these bytes.
     package convenience init(copying bytes: Span<UInt8>) {
-        self.init(buffer: SecretBuffer(bytes))
+        self.init(buffer: SecretBuffer(copying: bytes))
     }
 
     /// Whether both are the same bytes, or both are none.
@@ -40,21 +40,6 @@ final class GrowingSecret {
 
     /// What there is.
     var held: HeldSecret { buffer.withSpan { HeldSecret(copying: $0.extracting(..<byteCount)) } }
-}
-
-extension SecretBuffer {
-    /// A copy of the bytes, wiped when it goes.
-    init(_ bytes: Span<UInt8>) {
-        self.init(byteCount: bytes.count)
-        withMutableSpan { copy in for index in bytes.indices { copy[index] = bytes[index] } }
-    }
-
-    /// Makes room for more bytes behind those that there are.
-    mutating func grow(to byteCount: Int) {
-        var larger = SecretBuffer(byteCount: byteCount)
-        withSpan { old in larger.withMutableSpan { new in for index in old.indices { new[index] = old[index] } } }
-        self = larger
-    }
 }
 
 extension Passphrase {

@@ -1,6 +1,6 @@
 internal import Coffer
+internal import CofferBasics
 internal import CommandSystem
-internal import VaultCrypto
 internal import VaultFiles
 internal import VaultFormat
 

@@ -1,5 +1,6 @@
-internal import VaultCrypto
-package import VaultFormat
+internal import CofferBasics
+package import VaultCrypto
+internal import VaultFormat
 
 /// How a secret is made up.
 package enum SecretRecipe: Equatable {

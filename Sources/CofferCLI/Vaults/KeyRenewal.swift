@@ -1,5 +1,4 @@
 internal import Coffer
-internal import KeyedArchive
 
 /// What opens a vault after its keys were made anew, as far as the secrets for it are at hand.
 ///

@@ -1,5 +1,5 @@
 internal import Coffer
-internal import KeyedArchive
+internal import CofferBasics
 
 // What is locked opens with what somebody types.
 extension VaultAccess {

@@ -1,5 +1,4 @@
 internal import Coffer
-internal import KeyedArchive
 internal import VaultFiles
 internal import VaultStore
 

@@ -1,5 +1,5 @@
 internal import Coffer
-internal import KeyedArchive
+internal import CofferBasics
 internal import VaultCrypto
 internal import VaultFormat
 
@@ -127,9 +127,7 @@ extension Run {
     /// Where chance comes from.
     fileprivate func randomSource() throws(CommandError) -> SystemRandom {
         do throws(CipherError) {
-            // The library is made ready by that.
-            _ = try SodiumSuite()
-            return SystemRandom()
+            return try SystemRandom()
         } catch {
             throw CommandError(.failure, "no random numbers can be had: \(error)")
         }

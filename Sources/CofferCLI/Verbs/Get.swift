@@ -1,5 +1,5 @@
 internal import Coffer
-internal import VaultCrypto
+internal import CofferBasics
 
 extension Verb {
     static let get = Verb(

@@ -1,5 +1,5 @@
 internal import Coffer
-internal import KeyedArchive
+internal import CofferBasics
 
 extension Option {
     static let removePassphrase = Option("--remove", summary: "remove it: the key of this machine opens the vault then")

@@ -1,7 +1,6 @@
 internal import Coffer
+internal import CofferBasics
 internal import CommandSystem
-internal import KeyedArchive
-internal import VaultCrypto
 
 extension Option {
     static let label = Option("--label", argument: .value("TEXT", .nothing), summary: "how people call the item")

@@ -1,5 +1,4 @@
 internal import Coffer
-internal import KeyedArchive
 
 extension Verb {
     static let undo = Verb(

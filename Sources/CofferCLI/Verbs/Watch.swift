@@ -1,6 +1,6 @@
 internal import Coffer
+internal import CofferBasics
 internal import CommandSystem
-internal import KeyedArchive
 
 extension Option {
     static let changeCount = Option("--count", argument: .value("N", .nothing), summary: "end after N changes")

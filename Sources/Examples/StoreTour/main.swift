@@ -12,11 +12,11 @@ try FileManager.default.createDirectory(at: directory, withIntermediateDirectori
 defer { try? FileManager.default.removeItem(at: directory) }
 let path = directory.appending(path: "tour.coffer").path
 
-let environment = StoreEnvironment(suite: try SodiumSuite())
+let environment = StoreEnvironment(random: try SystemRandom())
 var new = try NewVault(environment: environment)
 try new.add(
-    device: DeviceID(environment.suite.randomBytes(DeviceID.byteCount).span),
-    key: environment.suite.randomKey(),
+    device: environment.random.identifier(),
+    key: environment.random.key(),
     opensAll: true
 )
 let roots = new.roots

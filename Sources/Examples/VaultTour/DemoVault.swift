@@ -1,3 +1,4 @@
+import CofferBasics
 import FoundationEssentials
 import KeyedArchive
 import VaultCrypto
@@ -17,13 +18,13 @@ struct DemoVault {
     private(set) var frameOffsets: [Int] = []
     let recoveryText: String
 
-    init(passphrase: [UInt8], suite: SodiumSuite) throws {
-        let vault = VaultID(suite.randomBytes(VaultID.byteCount).span)
-        let userRoot = try suite.randomKey()
+    init(passphrase: [UInt8], random: any RandomSource) throws {
+        let cipher = Cipher(vault: random.identifier(), random: random)
+        let userRoot = try random.key()
         let now = Time(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
 
-        let slots = SlotMaker(userRoot: userRoot, epoch: 1, created: now, vault: vault, suite: suite)
-        let recovery = try RecoveryCode(suite: suite)
+        let slots = SlotMaker(userRoot: userRoot, epoch: 1, created: now, cipher: cipher)
+        let recovery = try RecoveryCode(random: random)
         recoveryText = recovery.withText { String(decoding: [UInt8](copying: $0), as: UTF8.self) }
         let passphraseSlot = try slots.passphraseSlot(
             passphrase.span,
@@ -32,35 +33,29 @@ struct DemoVault {
         )
         let recoverySlot = try slots.recoverySlot(seed: recovery.seed())
 
-        let maker = try KeyMaker(userRoot: userRoot, devices: [:], epoch: 1, vault: vault, suite: suite)
+        let maker = try KeyMaker(userRoot: userRoot, devices: [:], epoch: 1, cipher: cipher)
         let (structureKey, structureEntries) = try maker.structureKey()
         let (classKey, classEntries) = try maker.classKey(.whenUnlocked)
         let (group, matchKey, groupEntries) = try maker.group(named: Array("com.example.demo".utf8))
         let (handle, dataKey, dataEntry) = try maker.dataKey(group, .whenUnlocked, classKey: classKey)
         let entries = [.slot(passphraseSlot), .slot(recoverySlot)] + structureEntries + classEntries + groupEntries
 
-        let generation = try GenerationWriter(.new(vault), structureKey: structureKey, suite: suite)
+        let generation = try GenerationWriter(.new, structureKey: structureKey, cipher: cipher)
         bytes = generation.finished(Keybag(entries: entries + [dataEntry]))
-        let chain = ChainValue(
-            header: Array(bytes.prefix(Header.byteCount)),
-            key: generation.keys.chain,
-            suite: suite
-        )
+        let chain = ChainValue(header: Array(bytes.prefix(Header.byteCount)), key: generation.keys.chain)
         let start = LogPosition(offset: bytes.count, sequence: 0, chain: chain)
-        var log = LogWriter(continuing: start, keys: generation.keys, suite: suite)
-        let keys = (match: try MatchKeys(matchKey, suite: suite), data: try DataKeys(dataKey, suite: suite))
+        var log = LogWriter(continuing: start, keys: generation.keys)
+        let keys = (match: try MatchKeys(matchKey, cipher: cipher), data: try DataKeys(dataKey, cipher: cipher))
         for (number, login) in Self.logins.enumerated() {
             let revision = Revision(
-                item: ItemID(suite.randomBytes(ItemID.byteCount).span),
+                item: random.identifier(),
                 number: 1,
                 salt: .random(in: 0 ... .max)
             )
             let secret = Put.sealedSecret(
                 ([SecretForm.data.rawValue] + Array(login.2.utf8)).span,
                 of: revision,
-                keys: keys.data,
-                vault: vault,
-                suite: suite
+                keys: keys.data
             )
             let attributes = try ItemAttributes(
                 .genericPassword,
@@ -72,9 +67,7 @@ struct DemoVault {
                 attributes: attributes,
                 secret: secret,
                 handle: handle,
-                keys: keys,
-                vault: vault,
-                suite: suite
+                keys: keys
             ).put
             frameOffsets.append(bytes.count)
             bytes += try log.frame([.put(put)], time: now)

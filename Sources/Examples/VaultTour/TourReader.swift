@@ -1,3 +1,4 @@
+import CofferBasics
 import KeyedArchive
 import VaultCrypto
 import VaultFiles
@@ -6,23 +7,19 @@ import VaultStore
 
 /// Opens vaults, and says in words what came of it.
 struct TourReader {
-    typealias Roots = Keyring<SodiumSuite>.Roots
+    typealias Roots = Keyring.Roots
 
-    private let suite: SodiumSuite
-
-    init(suite: SodiumSuite) {
-        self.suite = suite
-    }
+    let random: any RandomSource
 
     func roots(of vault: [UInt8], passphrase: [UInt8]) throws -> Roots {
-        let prelude = try VaultPrelude(of: MemorySource(vault), suite: suite)
-        return try prelude.roots(passphrase: passphrase.span, availableByteCount: nil, suite: suite)
+        let prelude = try VaultPrelude(of: MemorySource(vault))
+        return try prelude.roots(passphrase: passphrase.span, availableByteCount: nil)
     }
 
     func roots(of vault: [UInt8], recoveryCode: [UInt8]) throws -> Roots {
-        let prelude = try VaultPrelude(of: MemorySource(vault), suite: suite)
-        let seed = try RecoveryCode(parsing: recoveryCode.span, suite: suite).seed()
-        return try prelude.roots(recovery: seed, availableByteCount: nil, suite: suite)
+        let prelude = try VaultPrelude(of: MemorySource(vault))
+        let seed = try RecoveryCode(parsing: recoveryCode.span).seed()
+        return try prelude.roots(recovery: seed, availableByteCount: nil)
     }
 
     /// A line for each item.
@@ -50,7 +47,7 @@ struct TourReader {
     private func opened(_ vault: [UInt8], _ roots: Roots) throws -> VaultStore {
         let files = MemoryFiles()
         try files.put(vault, at: "/demo.coffer")
-        let environment = StoreEnvironment(files: files, suite: suite)
+        let environment = StoreEnvironment(files: files, random: random)
         return try VaultStore.open(at: "/demo.coffer", environment: environment) { _ in roots }
     }
 

@@ -1,3 +1,4 @@
+import CofferBasics
 import FoundationEssentials
 import VaultCrypto
 import VaultFormat
@@ -5,7 +6,7 @@ import VaultFormat
 // What becomes of a vault: it is made, looked at without a key, opened again, and damaged in three ways. All secrets
 // in here are made up, and so may be shown.
 
-let suite = try SodiumSuite()
+let random = try SystemRandom()
 let passphrase = Array("correct horse battery staple".utf8)
 
 let directory = FileManager.default.temporaryDirectory.appending(path: "coffer-tour-\(UUID().uuidString)")
@@ -13,14 +14,14 @@ try FileManager.default.createDirectory(at: directory, withIntermediateDirectori
 defer { try? FileManager.default.removeItem(at: directory) }
 let file = directory.appending(path: "demo.coffer")
 
-let demo = try DemoVault(passphrase: passphrase, suite: suite)
+let demo = try DemoVault(passphrase: passphrase, random: random)
 try Data(demo.bytes).write(to: file)
 let vault = [UInt8](try Data(contentsOf: file))
 print("A vault with \(DemoVault.logins.count) items is a file of \(vault.count) bytes.")
 print("Its recovery code, to be kept on paper: \(demo.recoveryText)")
 
 print("\nAnyone can see this much, of which nothing is authenticated:")
-let inspection = try VaultInspection(of: MemorySource(vault), suite: suite)
+let inspection = try VaultInspection(of: MemorySource(vault))
 print("  generation \(inspection.generation), \(inspection.groupCount) group")
 for slot in inspection.slots {
     guard case .slot(let kind) = slot.kind else { continue }
@@ -32,7 +33,7 @@ print(
 )
 
 print("\nThe passphrase opens it:")
-let reader = TourReader(suite: suite)
+let reader = TourReader(random: random)
 let roots = try reader.roots(of: vault, passphrase: passphrase)
 for line in try reader.items(of: vault, roots) { print("  \(line)") }
 

@@ -1,3 +1,5 @@
+import VaultCrypto
+
 /// Which sectors the uncertain writes touch, if all of them reach the disk.
 struct SectorHistory {
     private struct Key: Hashable {

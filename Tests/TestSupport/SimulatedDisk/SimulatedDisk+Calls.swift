@@ -1,5 +1,5 @@
+internal import CofferBasics
 import VaultFiles
-internal import VaultThreads
 
 extension FileError.Reason {
     /// The reason as an error: who makes the call adds what was called, and of which file.

@@ -1,5 +1,5 @@
+internal import CofferBasics
 import VaultFiles
-internal import VaultThreads
 
 /// What a test arranges and looks at: none of it is a call, and none is in the trace.
 ///

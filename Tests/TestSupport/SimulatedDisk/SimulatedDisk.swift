@@ -1,5 +1,5 @@
+internal import CofferBasics
 package import VaultFiles
-internal import VaultThreads
 
 /// A disk in memory that behaves as Linux does, remembers each call, and can be crashed after any of them.
 ///

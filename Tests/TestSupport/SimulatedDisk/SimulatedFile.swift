@@ -1,5 +1,5 @@
+internal import CofferBasics
 import VaultFiles
-internal import VaultThreads
 
 /// A file of a simulated disk that is open.
 final class SimulatedFile: OpenFile {

@@ -1,5 +1,5 @@
+internal import CofferBasics
 package import VaultFiles
-internal import VaultThreads
 
 /// The files of a disk as one process sees them, which can be killed in any of its calls while others go on.
 ///

@@ -6,7 +6,7 @@ package struct Label: Sendable, Hashable {
 
     /// The label `coffer1.` and `name`, filled with zero bytes.
     private init(_ name: StaticString) {
-        var bytes = Array("coffer1.".utf8) + name.withUTF8Buffer { Array($0) }
+        var bytes = Array("coffer1.".utf8) + name.withUTF8Buffer { unsafe Array($0) }
         precondition(bytes.count <= Self.byteCount, "a label has at most 16 bytes")
         bytes.append(contentsOf: repeatElement(0, count: Self.byteCount - bytes.count))
         self.bytes = bytes

@@ -1,20 +1,13 @@
 internal import CZlib
-package import VaultFormat
 
 /// Room for the size of a piece of memory before it; a piece must begin where any value may.
 private let headByteCount = 16
 
-/// The format's compression, by zlib.
-package struct ZlibCompressor: Compressor {
-    private let level: Int32
-
-    /// A compressor of the given effort, 1 to 9.
-    package init(level: Int = 6) {
+/// The one compression of the format: a zlib stream (RFC 1950).
+package enum Zlib {
+    /// A zlib stream of `bytes`, made with an effort of 1 to 9.
+    package static func compressed(_ bytes: [UInt8], level: Int32 = 6) throws(CompressionError) -> [UInt8] {
         precondition((1...9).contains(level), "zlib knows the levels 1 to 9")
-        self.level = Int32(level)
-    }
-
-    package func compressed(_ bytes: [UInt8]) throws(CompressionError) -> [UInt8] {
         var deflater = unsafe z_stream()
         unsafe Self.setWipingMemory(of: &deflater)
         guard unsafe deflateInit_(&deflater, level, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
@@ -52,7 +45,11 @@ package struct ZlibCompressor: Compressor {
         }
     }
 
-    package func inflated(_ stream: Span<UInt8>, byteCount: Int) throws(CompressionError) -> [UInt8] {
+    /// The `byteCount` bytes that `stream` inflates to.
+    ///
+    /// Anything else than exactly that many bytes from exactly that stream is an error, found without ever holding more than
+    /// `byteCount` bytes.
+    package static func inflated(_ stream: Span<UInt8>, byteCount: Int) throws(CompressionError) -> [UInt8] {
         precondition(stream.count <= UInt32.max && byteCount <= UInt32.max, "the format has no blocks of 4 GiB")
         var output = [UInt8](repeating: 0, count: byteCount)
         let ending = try Self.inflate(stream, into: &output)
@@ -121,4 +118,18 @@ package struct ZlibCompressor: Compressor {
         unsafe inflater.avail_out = UInt32(byteCount)
         return unsafe CZlib.inflate(&inflater, Z_FINISH)
     }
+}
+
+/// Why bytes could not be compressed or inflated.
+package enum CompressionError: Error, Equatable {
+    /// The stream is no zlib stream, or its checksum is wrong.
+    case malformed
+    /// The stream ends before it has given all bytes.
+    case tooShort
+    /// The stream would give more bytes than it may.
+    case tooLong
+    /// Bytes follow the stream.
+    case trailingBytes
+    /// The library had no memory.
+    case outOfMemory
 }

@@ -15,13 +15,27 @@
         self.byteCount = byteCount
     }
 
+    /// A buffer with a copy of `bytes`.
+    package init(copying bytes: Span<UInt8>) {
+        self.init(byteCount: bytes.count)
+        withMutableSpan { $0.copy(from: bytes) }
+    }
+
     private var memory: UnsafeMutableBufferPointer<UInt8> {
         unsafe UnsafeMutableBufferPointer(start: UnsafeMutablePointer(bitPattern: address), count: byteCount)
     }
 
     deinit {
-        unsafe Sodium.wipe(memory)
+        var bytes = unsafe MutableSpan(_unsafeElements: memory)
+        bytes.wipe()
         unsafe memory.deallocate()
+    }
+
+    /// Makes room for more bytes behind those that there are.
+    package mutating func grow(to byteCount: Int) {
+        var larger = SecretBuffer(byteCount: byteCount)
+        withSpan { old in larger.withMutableSpan { $0.copy(from: old) } }
+        self = larger
     }
 
     /// Lends the bytes to `body`.

@@ -1,13 +1,14 @@
+internal import CofferBasics
 internal import CSodium
-package import VaultFormat
 
-extension SodiumSuite {
+extension Key {
     private static let nonceByteCount = 24
     private static let nonceRandomByteCount = 32
     private static let nonceDigestByteCount = 32
     private static let tagByteCount = 16
 
-    package func nonce(for text: Span<UInt8>, associatedData: [UInt8], key: GuardedKey) -> [UInt8] {
+    /// A nonce for sealing `text`, as section 1.4 makes it.
+    package func nonce(for text: Span<UInt8>, associatedData: [UInt8], random: some RandomSource) -> [UInt8] {
         if Unsealed.isOn { return [UInt8](zeroByteCount: Self.nonceByteCount) }
         // Random bytes, the size of the associated data, these, and a hash of the text: each written in its place.
         let (randomEnd, dataStart) = (Self.nonceRandomByteCount, Self.nonceRandomByteCount + 8)
@@ -22,7 +23,7 @@ extension SodiumSuite {
         var dataPart = inputSpan._mutatingExtracting(dataStart..<digestStart)
         dataPart.copy(from: associatedData.span)
         var nonce = [UInt8](zeroByteCount: Self.nonceByteCount)
-        key.withNonceKey { nonceKey in
+        withNonceKey { nonceKey in
             var digestPart = inputSpan._mutatingExtracting(digestStart...)
             Sodium.hash(into: &digestPart, key: nonceKey, label: .text, text)
             var nonceSpan = nonce.mutableSpan
@@ -31,17 +32,13 @@ extension SodiumSuite {
         return nonce
     }
 
-    package func seal(
-        _ buffer: inout MutableSpan<UInt8>,
-        nonce: [UInt8],
-        associatedData: [UInt8],
-        key: GuardedKey
-    ) {
+    /// Seals in place: all but the last 16 bytes of `buffer` are the text, the last 16 become the tag.
+    package func seal(_ buffer: inout MutableSpan<UInt8>, nonce: [UInt8], associatedData: [UInt8]) {
         precondition(nonce.count == Self.nonceByteCount, "a nonce has 24 bytes")
         precondition(buffer.count >= Self.tagByteCount, "there is no room for a tag")
         if Unsealed.isOn { return }
         unsafe buffer.withMutablePointer { buffer, byteCount in
-            key.withBytes { key in
+            withBytes { key in
                 unsafe key.withPointer { key, _ in
                     // It cannot fail: libsodium stops the process for a text of more than 2^38 bytes.
                     _ = unsafe crypto_aead_xchacha20poly1305_ietf_encrypt(
@@ -60,16 +57,12 @@ extension SodiumSuite {
         }
     }
 
-    package func open(
-        _ buffer: inout MutableSpan<UInt8>,
-        nonce: Span<UInt8>,
-        associatedData: [UInt8],
-        key: GuardedKey
-    ) -> Bool {
+    /// Opens in place what ``seal(_:nonce:associatedData:)`` made; false, and no text, if it is not genuine.
+    package func open(_ buffer: inout MutableSpan<UInt8>, nonce: Span<UInt8>, associatedData: [UInt8]) -> Bool {
         guard nonce.count == Self.nonceByteCount, buffer.count >= Self.tagByteCount else { return false }
         if Unsealed.isOn { return true }
         return unsafe buffer.withMutablePointer { buffer, byteCount in
-            key.withBytes { key in
+            withBytes { key in
                 unsafe key.withPointer { key, _ in
                     unsafe nonce.withPointer { nonce, _ in
                         unsafe crypto_aead_xchacha20poly1305_ietf_decrypt(
@@ -89,30 +82,28 @@ extension SodiumSuite {
         }
     }
 
-    package func wrap(_ key: GuardedKey, under wrappingKey: GuardedKey, associatedData: [UInt8]) -> [UInt8] {
+    /// Seals another key with a fresh nonce: 24 bytes of nonce, 32 of key, 16 of tag.
+    package func wrap(_ key: Key, associatedData: [UInt8], random: some RandomSource) -> [UInt8] {
         // The array holds the key only until it is sealed in place.
-        var wrapped = [UInt8](repeating: 0, count: GuardedKey.byteCount + Self.tagByteCount)
+        var wrapped = [UInt8](repeating: 0, count: Key.byteCount + Self.tagByteCount)
         var span = wrapped.mutableSpan
         let nonce = key.withBytes { bytes in
-            for index in bytes.indices { span[index] = bytes[index] }
-            return self.nonce(for: bytes, associatedData: associatedData, key: wrappingKey)
+            span.copy(from: bytes)
+            return self.nonce(for: bytes, associatedData: associatedData, random: random)
         }
-        seal(&span, nonce: nonce, associatedData: associatedData, key: wrappingKey)
+        seal(&span, nonce: nonce, associatedData: associatedData)
         return nonce + wrapped
     }
 
-    package func unwrap(
-        _ wrapped: Span<UInt8>,
-        under wrappingKey: GuardedKey,
-        associatedData: [UInt8]
-    ) throws(CipherError) -> GuardedKey? {
-        guard wrapped.count == Self.nonceByteCount + GuardedKey.byteCount + Self.tagByteCount else { return nil }
-        var buffer = SecretBuffer(byteCount: GuardedKey.byteCount + Self.tagByteCount)
+    /// The key in what ``wrap(_:associatedData:random:)`` made, or nil if it is not genuine.
+    package func unwrap(_ wrapped: Span<UInt8>, associatedData: [UInt8]) throws(CipherError) -> Key? {
+        guard wrapped.count == Self.nonceByteCount + Key.byteCount + Self.tagByteCount else { return nil }
+        var buffer = SecretBuffer(byteCount: Key.byteCount + Self.tagByteCount)
         return try buffer.withMutableSpan { buffer throws(CipherError) in
             buffer.copy(from: wrapped.extracting(Self.nonceByteCount...))
             let nonce = wrapped.extracting(..<Self.nonceByteCount)
-            guard open(&buffer, nonce: nonce, associatedData: associatedData, key: wrappingKey) else { return nil }
-            return try GuardedKey(in: arena) { $0.copy(from: buffer.span.extracting(..<GuardedKey.byteCount)) }
+            guard open(&buffer, nonce: nonce, associatedData: associatedData) else { return nil }
+            return try Key(copying: buffer.span.extracting(..<Key.byteCount))
         }
     }
 }

@@ -1,7 +1,6 @@
-import TestSupport
 import Testing
-import VaultCompression
-import VaultFormat
+import TestSupport
+import VaultCrypto
 
 /// Five bytes, stored as they are: a header, the last block with its length and the complement of that, the Adler-32.
 private let stored: [UInt8] =
@@ -10,11 +9,9 @@ private let stored: [UInt8] =
 /// No bytes, in a block of fixed codes that holds nothing but its end.
 private let empty: [UInt8] = [0x78, 0x9C, 0x03, 0x00, 0x00, 0x00, 0x00, 0x01]
 
-@Suite("Zlib") struct ZlibCompressorTests {
-    private let compressor = ZlibCompressor()
-
+@Suite("Zlib") struct ZlibTests {
     private func inflated(_ stream: [UInt8], byteCount: Int) throws -> [UInt8] {
-        try compressor.inflated(stream.span, byteCount: byteCount)
+        try Zlib.inflated(stream.span, byteCount: byteCount)
     }
 
     // MARK: - What fits
@@ -32,12 +29,12 @@ private let empty: [UInt8] = [0x78, 0x9C, 0x03, 0x00, 0x00, 0x00, 0x00, 0x01]
         random.fill(&span)
         // Half of it can be compressed, the other half cannot.
         for index in 0..<(byteCount / 2) { bytes[index] &= 3 }
-        let stream = try ZlibCompressor(level: level).compressed(bytes)
+        let stream = try Zlib.compressed(bytes, level: Int32(level))
         #expect(try inflated(stream, byteCount: byteCount) == bytes)
     }
 
     @Test func `repeated bytes become few`() throws {
-        let stream = try compressor.compressed([UInt8](repeating: 7, count: 100_000))
+        let stream = try Zlib.compressed([UInt8](repeating: 7, count: 100_000))
         #expect(stream.count < 200)
     }
 
@@ -74,7 +71,7 @@ private let empty: [UInt8] = [0x78, 0x9C, 0x03, 0x00, 0x00, 0x00, 0x00, 0x01]
     }
 
     @Test func `a bomb is noticed at the first byte too many`() throws {
-        let bomb = try compressor.compressed([UInt8](repeating: 0, count: 50_000_000))
+        let bomb = try Zlib.compressed([UInt8](repeating: 0, count: 50_000_000))
         #expect(bomb.count < 100_000)
         #expect(throws: CompressionError.tooLong) { try inflated(bomb, byteCount: 262_144) }
         // The bytes that follow the first too many are not looked at, so they need not even be a stream.
@@ -106,7 +103,7 @@ private let empty: [UInt8] = [0x78, 0x9C, 0x03, 0x00, 0x00, 0x00, 0x00, 0x01]
     func `a changed byte never gives other bytes`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let bytes = (0..<500).map { _ in UInt8.random(in: 0...9, using: &generator) }
-        var stream = try compressor.compressed(bytes)
+        var stream = try Zlib.compressed(bytes)
         let offset = Int.random(in: 2..<stream.count, using: &generator)
         stream[offset] ^= UInt8.random(in: 1...255, using: &generator)
         // Some bits mean nothing, the last ones before the checksum: changing those does no harm.

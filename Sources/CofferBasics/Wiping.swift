@@ -1,11 +1,22 @@
+internal import Glibc
+
 // Overwrites values before their memory is released. Storage that is shared stays as it is: the standard
 // library then copies it, and the copy is overwritten.
+
+extension MutableSpan<UInt8> {
+    /// Overwrites the bytes with zeros, also where nobody reads them again.
+    package mutating func wipe() {
+        unsafe withUnsafeMutableBufferPointer { bytes in
+            if let start = bytes.baseAddress { unsafe explicit_bzero(start, bytes.count) }
+        }
+    }
+}
 
 extension [UInt8] {
     /// Overwrites all memory of the array with zeros.
     @inline(never)
     package mutating func wipe() {
-        withUnsafeMutableBufferPointer { $0.update(repeating: 0) }
+        unsafe withUnsafeMutableBufferPointer { unsafe $0.update(repeating: 0) }
         // Elements that were removed from the end are still in memory.
         let spare = capacity - count
         guard spare > 0 else { return }
@@ -37,27 +48,4 @@ extension String {
     }
 
     private static let zeros = String(repeating: "\0", count: 256)
-}
-
-extension ArchiveValue {
-    /// Overwrites texts and data, also those in arrays and dictionaries.
-    package mutating func wipe() {
-        switch self {
-        case .string(var text):
-            // The value must not hold the text beside the variable, which would be overwritten alone.
-            self = .null
-            text.wipe()
-            self = .string(text)
-        case .data(var bytes):
-            self = .null
-            bytes.wipe()
-        case .array(var elements):
-            self = .null
-            for index in elements.indices { elements[index].wipe() }
-        case .dictionary(var entries):
-            self = .null
-            entries.wipeValues()
-        case .null, .bool, .integer, .real, .date, .uuid, .url, .set, .object: break
-        }
-    }
 }

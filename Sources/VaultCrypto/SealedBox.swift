@@ -1,26 +1,27 @@
+internal import CofferBasics
 internal import CSodium
-package import VaultFormat
 
-extension SodiumSuite {
-    private static let publicKeyByteCount = 32
+/// A text that one recipient can open: libsodium's sealed box, with X25519 keys.
+package enum SealedBox {
+    /// How many bytes a sealed box has more than its text.
+    package static let extraByteCount = 48
+    fileprivate static let publicKeyByteCount = 32
     private static let macByteCount = 16
 
-    package func publicKey(of secret: GuardedKey) -> [UInt8] {
-        var publicKey = [UInt8](repeating: 0, count: Self.publicKeyByteCount)
-        let status = secret.withBytes { secret in
-            unsafe secret.withPointer { secret, _ in unsafe crypto_scalarmult_base(&publicKey, secret) }
-        }
-        // Clamping makes every scalar a usable one.
-        precondition(status == 0, "X25519 refused its base point")
-        return publicKey
-    }
-
-    package func sealedBox(_ text: Span<UInt8>, to publicKey: [UInt8]) throws(CipherError) -> [UInt8] {
+    /// Seals `text` to the owner of a public key.
+    ///
+    /// A public key of which no secret can be shared (a point of low order), or of another size than 32 bytes, is
+    /// ``CipherError/unusablePublicKey``.
+    package static func sealed(
+        _ text: Span<UInt8>,
+        to publicKey: [UInt8],
+        random: some RandomSource
+    ) throws(CipherError) -> [UInt8] {
         guard publicKey.count == Self.publicKeyByteCount else { throw .unusablePublicKey }
-        if Unsealed.isOn { return [UInt8](zeroByteCount: Self.sealedBoxExtraByteCount) + [UInt8](copying: text) }
+        if Unsealed.isOn { return [UInt8](zeroByteCount: Self.extraByteCount) + [UInt8](copying: text) }
         // This is `crypto_box_seal` step by step, since that would draw its ephemeral key past our random source.
-        var ephemeralSecret = SecretBuffer(byteCount: GuardedKey.byteCount)
-        let ephemeralKey = ephemeralSecret.withMutableSpan { makeEphemeralKeys(secret: &$0) }
+        var ephemeralSecret = SecretBuffer(byteCount: Key.byteCount)
+        let ephemeralKey = ephemeralSecret.withMutableSpan { makeEphemeralKeys(secret: &$0, random) }
         let nonce = Self.boxNonce(ephemeralKey: ephemeralKey, publicKey: publicKey)
         var sealed = [UInt8](repeating: 0, count: Self.macByteCount + text.count)
         let status = ephemeralSecret.withSpan { secret in
@@ -35,17 +36,21 @@ extension SodiumSuite {
         return ephemeralKey + sealed
     }
 
-    package func openSealedBox(_ box: inout MutableSpan<UInt8>, secret: GuardedKey) -> Bool {
-        guard box.count >= Self.sealedBoxExtraByteCount else { return false }
+    /// Opens in place what ``sealed(_:to:random:)`` made; false, and no text, if it was not sealed to this recipient.
+    ///
+    /// The text replaces all but the first ``extraByteCount`` bytes of `box`, so it stays in the memory that the caller chose
+    /// and wipes.
+    package static func open(_ box: inout MutableSpan<UInt8>, secret: Key) -> Bool {
+        guard box.count >= Self.extraByteCount else { return false }
         if Unsealed.isOn { return true }
-        let publicKey = publicKey(of: secret)
+        let publicKey = secret.publicKey
         let ephemeralKey = [UInt8](copying: box.span.extracting(..<Self.publicKeyByteCount))
         let nonce = Self.boxNonce(ephemeralKey: ephemeralKey, publicKey: publicKey)
         return unsafe box.withMutablePointer { box, byteCount in
             secret.withBytes { secret in
                 unsafe secret.withPointer { secret, _ in
                     unsafe crypto_box_open_easy(
-                        box + Self.sealedBoxExtraByteCount,
+                        box + Self.extraByteCount,
                         box + Self.publicKeyByteCount,
                         UInt64(byteCount - Self.publicKeyByteCount),
                         nonce,
@@ -58,8 +63,11 @@ extension SodiumSuite {
     }
 
     /// Writes a new secret key to `secret`, and gives its public key.
-    private func makeEphemeralKeys(secret: inout MutableSpan<UInt8>) -> [UInt8] {
-        var seed = SecretBuffer(byteCount: GuardedKey.byteCount)
+    private static func makeEphemeralKeys(
+        secret: inout MutableSpan<UInt8>,
+        _ random: some RandomSource
+    ) -> [UInt8] {
+        var seed = SecretBuffer(byteCount: Key.byteCount)
         seed.withMutableSpan { random.fill(&$0) }
         var publicKey = [UInt8](repeating: 0, count: Self.publicKeyByteCount)
         let status = seed.withSpan { seed in
@@ -81,5 +89,18 @@ extension SodiumSuite {
         var span = nonce.mutableSpan
         Sodium.hash(into: &span, key: noKey.span, label: nil, keys.span)
         return nonce
+    }
+}
+
+extension Key {
+    /// The X25519 public key of the recipient whose secret key this is: 32 bytes.
+    package var publicKey: [UInt8] {
+        var publicKey = [UInt8](repeating: 0, count: SealedBox.publicKeyByteCount)
+        let status = withBytes { secret in
+            unsafe secret.withPointer { secret, _ in unsafe crypto_scalarmult_base(&publicKey, secret) }
+        }
+        // Clamping makes every scalar a usable one.
+        precondition(status == 0, "X25519 refused its base point")
+        return publicKey
     }
 }

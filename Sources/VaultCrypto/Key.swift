@@ -1,22 +1,22 @@
+internal import CofferBasics
 internal import CSodium
-internal import VaultFormat
 
-/// A key of 32 bytes in memory that libsodium guards, wiped when the last user lets go.
+/// 32 secret bytes in memory that libsodium guards, wiped when the last user lets go.
 ///
-/// Beside the key lies the key that its nonces are made with. Both are written once, so threads share a key without a
-/// lock.
-@safe package final class GuardedKey: Sendable {
+/// They leave that memory through ``withBytes(_:)`` only. Beside the key lies the key that its nonces are made with. Both are
+/// written once, so threads share a key without a lock.
+@safe package final class Key: Sendable {
     static let byteCount = 32
 
-    private let page: GuardedPage
+    private let page: KeyPage
     private let slot: Int
 
     /// Fills guarded memory with the key that `fill` writes, and derives the nonce key.
     init(
-        in arena: KeyArena,
+        in memory: KeyMemory = .shared,
         filledBy fill: (inout MutableSpan<UInt8>) throws(CipherError) -> Void
     ) throws(CipherError) {
-        (page, slot) = try arena.takeSlot()
+        (page, slot) = try memory.takeSlot()
         // What is thrown from here on leads to deinit, which wipes what there is.
         defer { page.endWriting() }
         try page.withMutableBytes(of: slot) { bytes throws(CipherError) in
@@ -32,8 +32,14 @@ internal import VaultFormat
 
     deinit { page.release(slot) }
 
-    /// Lends the key to `body`.
-    func withBytes<Result: ~Copyable, Failure: Error>(
+    /// The key with the 32 bytes of `bytes`, which the caller wipes.
+    package convenience init(copying bytes: Span<UInt8>) throws(CipherError) {
+        precondition(bytes.count == Self.byteCount, "a key has 32 bytes")
+        try self.init { $0.copy(from: bytes) }
+    }
+
+    /// Lends the key to `body`: to seal it for a recipient, or to write it to a file of its own.
+    package func withBytes<Result: ~Copyable, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try withBytes(at: 0, body)
@@ -53,5 +59,12 @@ internal import VaultFormat
         try page.withBytes(of: slot) { bytes throws(Failure) in
             try body(bytes.extracting(offset..<offset + Self.byteCount))
         }
+    }
+}
+
+extension OutputSpan<UInt8> {
+    /// Appends the 32 bytes of `key`.
+    package mutating func append(_ key: Key) {
+        key.withBytes { append(copying: $0) }
     }
 }

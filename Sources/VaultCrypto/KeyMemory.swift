@@ -1,13 +1,12 @@
+internal import CofferBasics
 internal import CSodium
-internal import VaultFormat
-internal import VaultThreads
 
 /// A page of memory for keys, between unreadable pages, kept out of swap and core dumps.
 ///
 /// It is read-only but for the moments in which a key is written or wiped. A page for each key would cost tens of
 /// microseconds apiece, and soon more memory than a process may lock.
-@safe final class GuardedPage: Sendable {
-    private static let slotByteCount = 2 * GuardedKey.byteCount
+@safe final class KeyPage: Sendable {
+    private static let slotByteCount = 2 * Key.byteCount
     /// As many as leave room for the bytes by which libsodium notices who wrote too far.
     private static let slotCount = 63
 
@@ -98,16 +97,19 @@ internal import VaultThreads
     }
 }
 
-/// Where the keys of a suite lie: pages, of which one is taken after the other.
-final class KeyArena: Sendable {
-    private let current = Guarded<GuardedPage?>(nil)
+/// The memory that keys lie in: pages, of which one is taken after the other.
+final class KeyMemory: Sendable {
+    /// The memory of the process.
+    static let shared = KeyMemory()
 
-    /// Takes a slot, and lets it be written until ``GuardedPage/endWriting()``.
-    func takeSlot() throws(CipherError) -> (page: GuardedPage, slot: Int) {
+    private let current = Guarded<KeyPage?>(nil)
+
+    /// Takes a slot, and lets it be written until ``KeyPage/endWriting()``.
+    func takeSlot() throws(CipherError) -> (page: KeyPage, slot: Int) {
         try current.withLock { current throws(CipherError) in
             if let page = current, let slot = page.takeSlot() { return (page, slot) }
             // The keys on the page before keep it.
-            let page = try GuardedPage()
+            let page = try KeyPage()
             current = page
             guard let slot = page.takeSlot() else { preconditionFailure("a new page is free") }
             return (page, slot)

@@ -1,0 +1,135 @@
+// Integers, copies and zeros in bytes.
+
+extension Span<UInt8> {
+    /// The integer at `offset`, lowest byte first; the caller has checked that it lies within the span.
+    @inlinable
+    package func littleEndian<Value: FixedWidthInteger>(at offset: Int, as type: Value.Type = Value.self) -> Value {
+        var value: Value = 0
+        for byte in 0..<MemoryLayout<Value>.size {
+            value |= Value(truncatingIfNeeded: self[offset + byte]) &<< Value(truncatingIfNeeded: 8 &* byte)
+        }
+        return value
+    }
+
+    /// Whether all bytes are zero.
+    @inlinable
+    package var isZero: Bool {
+        var union: UInt8 = 0
+        for index in indices { union |= self[index] }
+        return union == 0
+    }
+
+    /// Where the last byte lies that is not zero.
+    package var lastNonZeroIndex: Int? {
+        var index = count
+        while index > 0 {
+            index -= 1
+            if self[index] != 0 { return index }
+        }
+        return nil
+    }
+}
+
+extension MutableSpan<UInt8> {
+    /// Overwrites the bytes from `offset` on with those of `source`.
+    @inlinable
+    package mutating func copy(from source: Span<UInt8>, at offset: Int = 0) {
+        precondition(offset >= 0 && source.count <= count - offset, "the bytes do not fit")
+        unsafe withUnsafeMutableBufferPointer { target in
+            unsafe source.withUnsafeBufferPointer { source in
+                guard let start = target.baseAddress, let first = source.baseAddress else { return }
+                unsafe (start + offset).update(from: first, count: source.count)
+            }
+        }
+    }
+}
+
+extension OutputSpan<UInt8> {
+    /// Appends all of `bytes`.
+    @inlinable
+    package mutating func append(copying bytes: Span<UInt8>) {
+        precondition(bytes.count <= freeCapacity, "the output was given too little room")
+        // Through pointers: byte by byte takes ten times as long.
+        unsafe bytes.withUnsafeBufferPointer { source in
+            unsafe withUnsafeMutableBufferPointer { target, count in
+                _ = unsafe UnsafeMutableBufferPointer(rebasing: target[count...]).update(fromContentsOf: source)
+                count += source.count
+            }
+        }
+    }
+
+    /// Appends `byteCount` zero bytes.
+    @inlinable
+    package mutating func append(zeroByteCount byteCount: Int) {
+        precondition(byteCount >= 0 && byteCount <= freeCapacity, "the output was given too little room")
+        unsafe withUnsafeMutableBufferPointer { target, count in
+            unsafe UnsafeMutableBufferPointer(rebasing: target[count..<count + byteCount]).initialize(repeating: 0)
+            count += byteCount
+        }
+    }
+
+    /// Appends an integer, lowest byte first.
+    @inlinable
+    package mutating func append(littleEndian value: some FixedWidthInteger) {
+        var rest = value
+        for _ in 0..<(type(of: value).bitWidth / 8) {
+            append(UInt8(truncatingIfNeeded: rest))
+            rest &>>= 8
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Appends an integer, lowest byte first.
+    @inlinable
+    package mutating func append(littleEndian value: some FixedWidthInteger) {
+        var rest = value
+        for _ in 0..<(type(of: value).bitWidth / 8) {
+            append(UInt8(truncatingIfNeeded: rest))
+            rest &>>= 8
+        }
+    }
+}
+
+extension [UInt8] {
+    /// The bytes of `span`.
+    @inlinable
+    package init(copying span: Span<UInt8>) {
+        self.init(byteCount: span.count) { $0.append(copying: span) }
+    }
+
+    /// Appends the bytes of `span`.
+    @inlinable
+    package mutating func append(copying span: Span<UInt8>) {
+        append(byteCount: span.count) { $0.append(copying: span) }
+    }
+
+    /// `byteCount` zero bytes.
+    @inlinable
+    package init(zeroByteCount byteCount: Int) {
+        self = []
+        append(zeroByteCount: byteCount)
+    }
+
+    /// Appends `byteCount` zero bytes.
+    @inlinable
+    package mutating func append(zeroByteCount byteCount: Int) {
+        append(byteCount: byteCount) { $0.append(zeroByteCount: byteCount) }
+    }
+
+    /// The bytes that `write` appends, `byteCount` at most.
+    @inlinable
+    package init(byteCount: Int, writtenBy write: (inout OutputSpan<UInt8>) -> Void) {
+        // `init(capacity:)` looks up the type of the array's memory each time, which takes longer than to allocate it.
+        self = []
+        append(byteCount: byteCount, writtenBy: write)
+    }
+
+    /// Appends the bytes that `write` appends, `byteCount` at most.
+    @inlinable
+    mutating func append(byteCount: Int, writtenBy write: (inout OutputSpan<UInt8>) -> Void) {
+        // Of an empty array the library would write the count, which all empty arrays of all threads have in common.
+        guard byteCount > 0 else { return }
+        append(addingCapacity: byteCount, initializingWith: write)
+    }
+}

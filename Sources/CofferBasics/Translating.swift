@@ -1,0 +1,12 @@
+/// Runs `body` and translates what it throws.
+@inlinable
+package func translating<Result: ~Copyable, From: Error, To: Error>(
+    _ translate: (From) -> To,
+    _ body: () throws(From) -> Result
+) throws(To) -> Result {
+    do throws(From) {
+        return try body()
+    } catch {
+        throw translate(error)
+    }
+}

@@ -1,0 +1,21 @@
+package import CofferBasics
+
+/// What the structures of one vault are sealed with, beside a key: the id that all of them are bound to, and the random
+/// bytes that nonces and new keys are made of.
+///
+/// The algorithms are those of suite 1 of the specification, section 1.1: XChaCha20-Poly1305, BLAKE2b, Argon2id, X25519
+/// and Ed25519, by libsodium. They are methods of ``Key`` and ``Label``, or have a type of their own.
+package final class Cipher: Sendable {
+    package let vault: VaultID
+    package let random: any RandomSource
+
+    package init(vault: VaultID, random: any RandomSource) {
+        self.vault = vault
+        self.random = random
+    }
+}
+
+/// The kind of identifier that names a vault.
+package enum VaultKind {}
+
+package typealias VaultID = Identifier<VaultKind>

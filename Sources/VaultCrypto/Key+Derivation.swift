@@ -1,0 +1,126 @@
+internal import CofferBasics
+internal import CSodium
+
+// `H(n, key, label, input)` of section 1.1.
+
+extension Label {
+    /// Writes `H(output.count, label, input)`, without a key, to `output`.
+    package func hash(into output: inout MutableSpan<UInt8>, _ input: Span<UInt8>) {
+        if Unsealed.isOn { return output.wipe() }
+        let noKey: [UInt8] = []
+        Sodium.hash(into: &output, key: noKey.span, label: self, input)
+    }
+
+    /// `H(byteCount, label, input)`, without a key.
+    package func hash(_ byteCount: Int, _ input: Span<UInt8>) -> [UInt8] {
+        var digest = [UInt8](zeroByteCount: byteCount)
+        var span = digest.mutableSpan
+        hash(into: &span, input)
+        return digest
+    }
+
+    /// `H(byteCount, label, input)`, without a key.
+    package func hash(_ byteCount: Int, _ input: [UInt8]) -> [UInt8] { hash(byteCount, input.span) }
+
+    /// `H(32, label, input)`, without a key, as a key.
+    package func key(_ input: Span<UInt8>) throws(CipherError) -> Key {
+        try Key { hash(into: &$0, input) }
+    }
+}
+
+extension Key {
+    /// Writes `H(output.count, key, label, input)` to `output`.
+    package func hash(into output: inout MutableSpan<UInt8>, _ label: Label, _ input: Span<UInt8>) {
+        // Items are found by these two, or all would have one name.
+        if Unsealed.isOn, label != .primaryKey, label != .attribute { return output.wipe() }
+        withBytes { Sodium.hash(into: &output, key: $0, label: label, input) }
+    }
+
+    /// `H(byteCount, key, label, input)`.
+    package func hash(_ byteCount: Int, _ label: Label, _ input: Span<UInt8>) -> [UInt8] {
+        var digest = [UInt8](zeroByteCount: byteCount)
+        var span = digest.mutableSpan
+        hash(into: &span, label, input)
+        return digest
+    }
+
+    /// `H(byteCount, key, label, input)`.
+    package func hash(_ byteCount: Int, _ label: Label, _ input: [UInt8]) -> [UInt8] {
+        hash(byteCount, label, input.span)
+    }
+
+    // MARK: - Keys
+
+    /// `H(32, key, label, input)`.
+    package func derived(_ label: Label, _ input: Span<UInt8>) throws(CipherError) -> Key {
+        try Key { hash(into: &$0, label, input) }
+    }
+
+    /// `H(32, key, label, input)`.
+    package func derived(_ label: Label, _ input: [UInt8] = []) throws(CipherError) -> Key {
+        try derived(label, input.span)
+    }
+
+    /// `H(32, key, label, input || other)`.
+    package func derived(_ label: Label, _ input: [UInt8], appending other: Key) throws(CipherError) -> Key {
+        var joined = SecretBuffer(byteCount: input.count + Key.byteCount)
+        joined.withMutableSpan { joined in
+            joined.copy(from: input.span)
+            other.withBytes { joined.copy(from: $0, at: input.count) }
+        }
+        return try joined.withSpan { joined throws(CipherError) in try derived(label, joined) }
+    }
+
+    /// The two halves of `H(64, key, label, input)`: a key, and 32 bytes that commit to it.
+    package func keyAndCommitment(
+        _ label: Label,
+        _ input: [UInt8]
+    ) throws(CipherError) -> (key: Key, commitment: [UInt8]) {
+        var halves = SecretBuffer(byteCount: 2 * Key.byteCount)
+        halves.withMutableSpan { hash(into: &$0, label, input.span) }
+        return try halves.withSpan { halves throws(CipherError) in
+            let key = try Key(copying: halves.extracting(..<Key.byteCount))
+            return (key, [UInt8](copying: halves.extracting(Key.byteCount...)))
+        }
+    }
+
+    /// Argon2id over a passphrase; limits are checked by the caller.
+    package static func ofPassphrase(
+        _ passphrase: Span<UInt8>,
+        salt: [UInt8],
+        operations: Int,
+        memoryByteCount: Int
+    ) throws(CipherError) -> Key {
+        precondition(salt.count == Int(crypto_pwhash_SALTBYTES), "a salt has 16 bytes")
+        precondition(operations >= 1 && memoryByteCount >= 8192, "Argon2id needs one pass and 8 KiB")
+        if Unsealed.isOn { return try Key { $0.wipe() } }
+        // On a page of its own: it is written for as long as Argon2id takes, and other keys stay read-only.
+        return try Key(in: KeyMemory()) { memory throws(CipherError) in
+            let status = unsafe memory.withMutablePointer { memory, byteCount in
+                unsafe passphrase.withPointer { passphrase, passphraseByteCount in
+                    unsafe crypto_pwhash(
+                        memory,
+                        UInt64(byteCount),
+                        UnsafeRawPointer(passphrase).assumingMemoryBound(to: CChar.self),
+                        UInt64(passphraseByteCount),
+                        salt,
+                        UInt64(operations),
+                        memoryByteCount,
+                        crypto_pwhash_ALG_ARGON2ID13
+                    )
+                }
+            }
+            // Its parameters are in range, so what is left is that the memory was refused.
+            guard status == 0 else { throw .outOfMemory(neededByteCount: memoryByteCount) }
+        }
+    }
+}
+
+/// Compares in constant time.
+package func areEqual(_ one: Span<UInt8>, _ other: Span<UInt8>) -> Bool {
+    guard one.count == other.count else { return false }
+    if Unsealed.isOn { return true }
+    return unsafe one.withPointer { one, byteCount in
+        unsafe other.withPointer { other, _ in unsafe sodium_memcmp(one, other, byteCount) == 0 }
+    }
+}

@@ -1,0 +1,44 @@
+package import CofferBasics
+internal import CSodium
+
+/// Where random bytes come from.
+package protocol RandomSource: Sendable {
+    /// Overwrites `bytes` with random ones.
+    func fill(_ bytes: inout MutableSpan<UInt8>)
+}
+
+/// The operating system's random numbers.
+package struct SystemRandom: RandomSource {
+    package init() throws(CipherError) {
+        try Sodium.requireReady()
+    }
+
+    package func fill(_ bytes: inout MutableSpan<UInt8>) {
+        unsafe bytes.withMutablePointer { unsafe randombytes_buf($0, $1) }
+    }
+}
+
+extension RandomSource {
+    /// Random bytes that need not stay secret: salts, nonces.
+    package func bytes(_ byteCount: Int) -> [UInt8] {
+        var bytes = [UInt8](zeroByteCount: byteCount)
+        var span = bytes.mutableSpan
+        fill(&span)
+        return bytes
+    }
+
+    /// A new name for something.
+    package func identifier<Kind>() -> Identifier<Kind> {
+        Identifier(bytes(Identifier<Kind>.byteCount).span)
+    }
+
+    /// A new name for something.
+    package func shortIdentifier<Kind>() -> ShortIdentifier<Kind> {
+        ShortIdentifier(bytes(ShortIdentifier<Kind>.byteCount).span)
+    }
+
+    /// A new key.
+    package func key() throws(CipherError) -> Key {
+        try Key { fill(&$0) }
+    }
+}
