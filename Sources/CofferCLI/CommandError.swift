@@ -61,7 +61,7 @@ extension CommandError {
         )
     }
 
-    init(_ problem: VaultProblem) {
+    init(_ problem: VaultError) {
         self.init(ExitCode(problem), problem.description, hints: problem.cause.map(\.advice) ?? [])
         isAboutRollback = problem.kind == .rolledBack
         if problem.kind == .weakSecret { hints = ["coffer init, passwd and slot add accept it with --allow-weak"] }
@@ -103,7 +103,7 @@ extension ExitCode {
             }
     }
 
-    init(_ problem: VaultProblem) {
+    init(_ problem: VaultError) {
         if let cause = problem.cause, let code = ExitCode(cause) {
             self = code
             return
@@ -182,8 +182,8 @@ func commandErrors<Result: ~Copyable>(_ body: () throws(KeychainError) -> Result
 }
 
 /// What `body` returns; what it throws becomes an error of the command.
-func commandErrors<Result: ~Copyable>(_ body: () throws(VaultProblem) -> Result) throws(CommandError) -> Result {
-    do throws(VaultProblem) {
+func commandErrors<Result: ~Copyable>(_ body: () throws(VaultError) -> Result) throws(CommandError) -> Result {
+    do throws(VaultError) {
         return try body()
     } catch {
         throw CommandError(error)

@@ -52,7 +52,7 @@ public struct KeychainFault: Sendable {
     /// try TestKeychain.current.fail(.damagedItem, on: .firstCall { $0.operation == .readSecret })
     /// ```
     public static var damagedItem: Self {
-        .error(.vault(VaultProblem(kind: .damagedItem, description: "the item is damaged, as the test wants it")))
+        .error(.vault(VaultError(kind: .damagedItem, description: "the item is damaged, as the test wants it")))
     }
 
     /// Any other error, instead of the call.

@@ -51,7 +51,7 @@ public final class TestKeychain: Sendable {
     public init(
         groups: AccessGroups = AccessGroups(application: "test"),
         hasPassphrase: Bool = false
-    ) throws(VaultProblem) {
+    ) throws(VaultError) {
         place = try TestPlace(groups: groups, hasPassphrase: hasPassphrase)
         vault = try place.made()
         script = CallScript(place)
@@ -78,7 +78,7 @@ public final class TestKeychain: Sendable {
     /// ```
     ///
     /// - Throws: What is wrong with the vault, such as that it was damaged.
-    public func unlock() throws(VaultProblem) { try vault.unlock(with: place.ladder) }
+    public func unlock() throws(VaultError) { try vault.unlock(with: place.ladder) }
 
     // MARK: - Calls
 

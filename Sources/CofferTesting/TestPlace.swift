@@ -17,7 +17,7 @@ struct TestPlace: Sendable {
     private let protection: VaultProtection
     private let options: VaultOptions
 
-    init(groups: AccessGroups, hasPassphrase: Bool) throws(VaultProblem) {
+    init(groups: AccessGroups, hasPassphrase: Bool) throws(VaultError) {
         self.groups = groups
         // Nobody guesses it: there is no file that anybody could try it on.
         let passphrase = hasPassphrase ? Passphrase("test") : nil
@@ -41,12 +41,12 @@ struct TestPlace: Sendable {
     }
 
     /// Makes the vault.
-    func made() throws(VaultProblem) -> Vault {
+    func made() throws(VaultError) -> Vault {
         try Vault.create(at: Self.path, protection: protection, options: options)
     }
 
     /// The keychain of the same program in another process.
-    func otherKeychain() throws(VaultProblem) -> Keychain {
+    func otherKeychain() throws(VaultError) -> Keychain {
         try Vault.open(at: Self.path, with: ladder, options: options).keychain(for: groups)
     }
 

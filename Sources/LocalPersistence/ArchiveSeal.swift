@@ -69,7 +69,7 @@ struct ArchiveSeal: Sendable {
         do throws(CipherError) {
             return try SystemRandom()
         } catch {
-            throw .keychain(.vault(VaultProblem(kind: .unavailable, description: "\(error)")))
+            throw .keychain(.vault(VaultError(kind: .unavailable, description: "\(error)")))
         }
     }
 
@@ -95,7 +95,7 @@ struct ArchiveSeal: Sendable {
             do throws(CipherError) {
                 return try Key(copying: bytes)
             } catch {
-                throw .vault(VaultProblem(kind: .outOfMemory, description: "\(error)"))
+                throw .vault(VaultError(kind: .outOfMemory, description: "\(error)"))
             }
         }
     }

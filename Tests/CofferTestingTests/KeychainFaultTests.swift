@@ -190,11 +190,11 @@ import Testing
         #expect(SecItem.text("kim") == nil)
         #expect(problem { try test.keychain.count(GenericPassword.self) } == .damaged)
         #expect(problem { try test.keychain.add(login) } == .damaged)
-        #expect(throws: VaultProblem.self) { try test.unlock() }
+        #expect(throws: VaultError.self) { try test.unlock() }
     }
 
     /// The kind of the problem that a vault has.
-    private func problem(_ body: () throws -> some Any) -> VaultProblem.Kind? {
+    private func problem(_ body: () throws -> some Any) -> VaultError.Kind? {
         do {
             _ = try body()
         } catch KeychainError.vault(let problem) {

@@ -22,7 +22,7 @@ import VaultStore
         let problem = try sample.problem()
         #expect(problem.kind == .damaged)
         #expect(problem.description.contains(path))
-        #expect(throws: VaultProblem.self) { try Vault.create(at: sample.path + "2", options: sample.options) }
+        #expect(throws: VaultError.self) { try Vault.create(at: sample.path + "2", options: sample.options) }
         #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
     }
 
@@ -74,7 +74,7 @@ import VaultStore
         let directory = URL(filePath: path).deletingLastPathComponent()
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
-        #expect(throws: VaultProblem.self) { try sample.created() }
+        #expect(throws: VaultError.self) { try sample.created() }
         #expect(!FileManager.default.fileExists(atPath: target))
     }
 
@@ -104,7 +104,7 @@ import VaultStore
         let directory = sample.directory.appending(path: "state").path
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         chown(directory, 1001, 1001)
-        #expect(throws: VaultProblem.self) { try sample.created() }
+        #expect(throws: VaultError.self) { try sample.created() }
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == [])
         #expect(!FileManager.default.fileExists(atPath: sample.path))
     }
@@ -180,7 +180,7 @@ import VaultStore
         let sample = try VaultSample()
         _ = try sample.created(VaultProtection(passphrase: Passphrase("right")))
         let options = try options(sample, availableByteCount: 1 << 20)
-        let problem = try #require(throws: VaultProblem.self) {
+        let problem = try #require(throws: VaultError.self) {
             try Vault.open(at: sample.path, with: .passphrase("right"), options: options)
         }
         #expect(problem.kind == .outOfMemory)
@@ -197,7 +197,7 @@ import VaultStore
 
     @Test(arguments: [(63, 3), (1025, 3), (64, 1), (64, 17), (1024, 5), (.max, 2), (-1, 2), (64, -1)])
     func `too little or too much work is refused`(memory: Int, passes: Int) {
-        #expect(throws: VaultProblem.self) { try PassphraseCost(memoryMiB: memory, passes: passes) }
+        #expect(throws: VaultError.self) { try PassphraseCost(memoryMiB: memory, passes: passes) }
     }
 
     @Test(arguments: [(64, 2), (1024, 4), (64, 16), (256, 3)])

@@ -20,7 +20,7 @@ import Testing
         static func create(
             at path: String,
             protection: VaultProtection = VaultProtection()
-        ) throws(VaultProblem) -> Coffer.Vault {
+        ) throws(VaultError) -> Coffer.Vault {
             try Coffer.Vault.create(at: path, protection: protection, options: options(VaultOptions()))
         }
 
@@ -28,7 +28,7 @@ import Testing
             at path: String,
             with ladder: UnlockLadder = UnlockLadder(variables: [:]),
             options: VaultOptions = VaultOptions()
-        ) throws(VaultProblem) -> Coffer.Vault {
+        ) throws(VaultError) -> Coffer.Vault {
             try Coffer.Vault.open(at: path, with: ladder, options: self.options(options))
         }
 
@@ -168,7 +168,7 @@ import Testing
     @Test func `of a problem with a vault`() {
         typealias Vault = Machine
         var printed: [String] = []
-        func print(_ problem: VaultProblem) { printed.append("\(problem)") }
+        func print(_ problem: VaultError) { printed.append("\(problem)") }
         do {
             _ = try Vault.open(at: path)
         } catch {

@@ -28,7 +28,7 @@ import Testing
         _ = try other.created()
         var options = sample.options
         options.places = other.places
-        let error = #expect(throws: VaultProblem.self) {
+        let error = #expect(throws: VaultError.self) {
             try Vault.open(at: sample.path, with: UnlockLadder(variables: [:]), options: options)
         }
         #expect(error?.kind == .secretNeeded)
@@ -66,7 +66,7 @@ import Testing
 
     @Test func `it needs a passphrase or a key file`() throws {
         let sample = try VaultSample()
-        let error = #expect(throws: VaultProblem.self) {
+        let error = #expect(throws: VaultError.self) {
             try created(sample, VaultProtection(recoveryCode: RecoveryCode()))
         }
         #expect(error?.kind == .secretNeeded)

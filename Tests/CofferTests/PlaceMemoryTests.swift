@@ -21,7 +21,7 @@ import VaultStore
         return (names ?? []).filter { $0.hasPrefix("place-") }.map { anchors.appending(path: $0) }
     }
 
-    private func loss(at path: String? = nil) throws -> VaultProblem? {
+    private func loss(at path: String? = nil) throws -> VaultError? {
         try Vault.loss(at: path ?? sample.path, options: sample.options)
     }
 
@@ -65,7 +65,7 @@ import VaultStore
         }
         #expect(try loss(at: sample.path + "2") == nil)
         // A link to a missing directory is an error of its own, which says more than that there is no vault.
-        let error = #expect(throws: VaultProblem.self) {
+        let error = #expect(throws: VaultError.self) {
             try Vault.open(at: link.path + "/test.coffer", with: UnlockLadder(variables: [:]), options: sample.options)
         }
         #expect(error?.kind == .unavailable)

@@ -44,7 +44,7 @@ import Testing
 
     @Test func `who gives it up has changed nothing`() throws {
         let (vault, keychain, items) = try sample()
-        let problem = #expect(throws: VaultProblem.self) { try vault.purge(nil) { _ in false } }
+        let problem = #expect(throws: VaultError.self) { try vault.purge(nil) { _ in false } }
         #expect(problem?.kind == .cancelled)
         #expect(try counts(keychain, items) == [2, 2])
     }

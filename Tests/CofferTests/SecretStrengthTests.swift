@@ -21,7 +21,7 @@ import Testing
 
     @Test(arguments: refused) func `what a few guesses find is refused`(passphrase: String) throws {
         let sample = try VaultSample()
-        let error = #expect(throws: VaultProblem.self) { try sample.created(protection(passphrase)) }
+        let error = #expect(throws: VaultError.self) { try sample.created(protection(passphrase)) }
         #expect(error?.kind == .weakSecret)
         #expect(!FileManager.default.fileExists(atPath: sample.path))
         #expect(passphrase.count < 2 || error?.description.contains(passphrase) == false)
@@ -52,10 +52,10 @@ import Testing
         let sample = try VaultSample()
         let content = Data((0..<64).map { bytes[$0 % bytes.count] })
         var protection = VaultProtection(keyFile: try sample.file("key", content))
-        let error = #expect(throws: VaultProblem.self) { try sample.created(protection) }
+        let error = #expect(throws: VaultError.self) { try sample.created(protection) }
         #expect(error?.kind == .weakSecret)
         protection.passphrase = Passphrase("correct horse battery")
-        let other = #expect(throws: VaultProblem.self) { try sample.created(protection) }
+        let other = #expect(throws: VaultError.self) { try sample.created(protection) }
         #expect(other?.kind == .weakSecret)
         protection.allowsWeakSecrets = true
         #expect(try sample.created(protection).isUnlocked)
@@ -79,10 +79,10 @@ import Testing
 
     @Test func `no weak passphrase is added or set`() async throws {
         let vault = try VaultSample().created(protection("correct horse"))
-        let added = #expect(throws: VaultProblem.self) { try vault.add(protection("1234567")) }
+        let added = #expect(throws: VaultError.self) { try vault.add(protection("1234567")) }
         #expect(added?.kind == .weakSecret)
         let change = vault.keyChange(to: protection("1234567"))
-        let changed = await #expect(throws: VaultProblem.self) { try await change.report() }
+        let changed = await #expect(throws: VaultError.self) { try await change.report() }
         #expect(changed?.kind == .weakSecret)
         #expect(try vault.slots.count == 1)
     }
@@ -90,7 +90,7 @@ import Testing
     @Test func `a passphrase from the environment is judged too where an item makes the vault`() throws {
         let sample = try VaultSample()
         let ladder = UnlockLadder(variables: ["COFFER_PASSPHRASE": "1"])
-        let error = #expect(throws: VaultProblem.self) {
+        let error = #expect(throws: VaultError.self) {
             try Vault.createForFirstItem(at: sample.path, with: ladder, options: sample.options)
         }
         #expect(error?.kind == .weakSecret)

@@ -200,7 +200,7 @@ import VaultStore
     @Test func `keys stay for a day at most, unless the program says more`() throws {
         let sample = try locked()
         let vault = try sample.opened(with: .passphrase("right"))
-        let error = #expect(throws: VaultProblem.self) { try vault.leaveUnlocked(for: .seconds(86_401)) }
+        let error = #expect(throws: VaultError.self) { try vault.leaveUnlocked(for: .seconds(86_401)) }
         #expect(error?.kind == .unavailable)
         #expect(sample.keys.descriptions(in: .user) == [])
         try vault.leaveUnlocked(for: .seconds(86_400))
@@ -221,7 +221,7 @@ import VaultStore
 
     @Test func `a locked vault leaves nothing there`() throws {
         let vault = try locked().opened()
-        let problem = try #require(throws: VaultProblem.self) { try vault.leaveUnlocked(for: .seconds(900)) }
+        let problem = try #require(throws: VaultError.self) { try vault.leaveUnlocked(for: .seconds(900)) }
         #expect(problem.kind == .secretNeeded)
     }
 
@@ -234,7 +234,7 @@ import VaultStore
             Issue.record("it was not skipped")
             return
         }
-        let problem = try #require(throws: VaultProblem.self) { try vault.leaveUnlocked(for: .seconds(900)) }
+        let problem = try #require(throws: VaultError.self) { try vault.leaveUnlocked(for: .seconds(900)) }
         #expect(problem.kind == .unavailable)
         #expect(problem.description.contains("kernel keyring"))
     }

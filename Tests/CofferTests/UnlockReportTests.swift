@@ -132,7 +132,7 @@ import VaultStore
             options: sample.options
         )
         let vault = try Vault.open(at: path, with: UnlockLadder(variables: [:]), options: sample.options)
-        let problem = try #require(throws: VaultProblem.self) { try vault.unlock(with: UnlockLadder(variables: [:])) }
+        let problem = try #require(throws: VaultError.self) { try vault.unlock(with: UnlockLadder(variables: [:])) }
         #expect(problem.kind == .secretNeeded)
         #expect(!problem.description.contains("\u{1B}"))
     }
@@ -182,13 +182,13 @@ import VaultStore
     }
 
     @Test func `a file in the root directory is looked for there`() throws {
-        let problem = try #require(throws: VaultProblem.self) { try Vault.create(at: "/tmp", options: sample.options) }
+        let problem = try #require(throws: VaultError.self) { try Vault.create(at: "/tmp", options: sample.options) }
         #expect(problem.kind == .fileExists)
     }
 
     @Test func `for a vault that cannot be there no key is made`() throws {
         let path = sample.directory.appending(path: String(repeating: "x", count: 300)).path
-        #expect(throws: VaultProblem.self) { try Vault.create(at: path, options: sample.options) }
+        #expect(throws: VaultError.self) { try Vault.create(at: path, options: sample.options) }
         #expect(!FileManager.default.fileExists(atPath: try #require(sample.places.deviceKey)))
     }
 
@@ -205,7 +205,7 @@ import VaultStore
         }
         var options = sample.options
         options.environment = StoreEnvironment(files: files, random: try SystemRandom())
-        let problem = try #require(throws: VaultProblem.self) {
+        let problem = try #require(throws: VaultError.self) {
             try Vault.create(at: sample.path + "2", options: options)
         }
         #expect(problem.kind == .unavailable)

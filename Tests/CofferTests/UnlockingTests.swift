@@ -102,7 +102,7 @@ import VaultStore
         environment.memory = AvailableMemory(root: root.path)
         var options = sample.options
         options.environment = environment
-        let problem = try #require(throws: VaultProblem.self) {
+        let problem = try #require(throws: VaultError.self) {
             try Vault.open(at: sample.path, with: ladder { _ in "right" }, options: options)
         }
         #expect(problem.kind == .outOfMemory)
@@ -114,7 +114,7 @@ import VaultStore
         let path = sample.path + "2"
         _ = try Vault.create(at: path, protection: VaultProtection(recoveryCode: code), options: sample.options)
         let other = try VaultSample(machine: "other")
-        let problem = try #require(throws: VaultProblem.self) {
+        let problem = try #require(throws: VaultError.self) {
             try Vault.open(at: path, with: ladder { _ in "right" }, options: other.options)
         }
         #expect(problem.unlocking?.outcome(of: .prompt) == .skipped(.opensNothing))

@@ -83,7 +83,7 @@ import VaultStore
 
     @Test func `the first passphrase is not added`() throws {
         let vault = try VaultSample().created()
-        let problem = try #require(throws: VaultProblem.self) { try vault.add(protected()) }
+        let problem = try #require(throws: VaultError.self) { try vault.add(protected()) }
         #expect(problem.kind == .unavailable)
         #expect(try vault.slots.count == 1)
     }
@@ -92,7 +92,7 @@ import VaultStore
         let sample = try VaultSample()
         _ = try sample.created(protected())
         let vault = try sample.opened()
-        let problem = try #require(throws: VaultProblem.self) {
+        let problem = try #require(throws: VaultError.self) {
             try vault.add(VaultProtection(recoveryCode: RecoveryCode()))
         }
         #expect(problem.kind == .secretNeeded)
@@ -111,7 +111,7 @@ import VaultStore
         #expect(throws: KeychainError.itemNotFound) {
             try sample.opened(with: .passphrase("right")).keychain.find(item("aku"))
         }
-        #expect(throws: VaultProblem.self) { try vault.addThisMachine() }
+        #expect(throws: VaultError.self) { try vault.addThisMachine() }
     }
 
     // It could be read there with a recovery code only, though the vault is one that machines open.
@@ -132,7 +132,7 @@ import VaultStore
         let other = try VaultSample(machine: "other")
         let vault = try other.opened(with: .passphrase("right"))
         vault.lock()
-        let problem = try #require(throws: VaultProblem.self) { try vault.addThisMachine() }
+        let problem = try #require(throws: VaultError.self) { try vault.addThisMachine() }
         #expect(problem.kind == .secretNeeded)
         #expect(!FileManager.default.fileExists(atPath: other.places.deviceKey ?? ""))
     }
@@ -213,7 +213,7 @@ import VaultStore
         let sample = try VaultSample()
         _ = try sample.created(protected("old"))
         let vault = try sample.opened()
-        let error = await #expect(throws: VaultProblem.self) {
+        let error = await #expect(throws: VaultError.self) {
             try await vault.keyChange(to: protected("new")).report()
         }
         #expect(error?.kind == .secretNeeded)
@@ -289,14 +289,14 @@ import VaultStore
         let vault = try VaultSample().created(protected("old"))
         var options = KeyChangeOptions()
         options.removedDevices = [id]
-        await #expect(throws: VaultProblem.self) {
+        await #expect(throws: VaultError.self) {
             try await vault.keyChange(to: protected("new"), options: options).report()
         }
     }
 
     @Test func `the last way of another machine to its items is not taken unless that is accepted`() async throws {
         let (_, vault, other) = try shared()
-        let error = await #expect(throws: VaultProblem.self) {
+        let error = await #expect(throws: VaultError.self) {
             try await vault.keyChange(to: VaultProtection()).report()
         }
         let device = try #require(try vault.devices.first { !$0.isThisMachine }).id
@@ -333,8 +333,8 @@ import VaultStore
     @Test func `who does not open the vault decides nothing`() throws {
         let sample = try VaultSample()
         _ = try sample.created(protected())
-        #expect(throws: VaultProblem.self) { try sample.opened().setHistory(HistorySettings(days: 1)) }
-        #expect(throws: VaultProblem.self) {
+        #expect(throws: VaultError.self) { try sample.opened().setHistory(HistorySettings(days: 1)) }
+        #expect(throws: VaultError.self) {
             try sample.opened(with: .passphrase("right")).setHistory(HistorySettings(days: -1))
         }
     }

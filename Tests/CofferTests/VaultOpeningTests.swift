@@ -44,7 +44,7 @@ import VaultStore
     @Test(arguments: ["", "something else"]) func `a file that is there is never touched`(content: String) throws {
         let sample = try VaultSample()
         let path = try sample.file("there", content)
-        let problem = try #require(throws: VaultProblem.self) { try Vault.create(at: path, options: sample.options) }
+        let problem = try #require(throws: VaultError.self) { try Vault.create(at: path, options: sample.options) }
         #expect(problem.kind == .fileExists)
         #expect(try String(contentsOfFile: path, encoding: .utf8) == content)
         #expect(!FileManager.default.fileExists(atPath: sample.places.deviceKey ?? ""))
@@ -54,7 +54,7 @@ import VaultStore
         var options = VaultOptions(places: VaultPlaces(vault: nil, deviceKey: nil, anchors: nil))
         options.passphraseCost = .weak
         let path = try TemporaryDirectory.current.appending(path: "v.coffer").path
-        let problem = try #require(throws: VaultProblem.self) { try Vault.create(at: path, options: options) }
+        let problem = try #require(throws: VaultError.self) { try Vault.create(at: path, options: options) }
         #expect(problem.kind == .unavailable)
         #expect(problem.description.contains("HOME"))
         #expect(!FileManager.default.fileExists(atPath: path))
@@ -113,7 +113,7 @@ import VaultStore
     }
 
     @Test func `a text that is no recovery code is told from one that opens nothing`() throws {
-        let problem = try #require(throws: VaultProblem.self) { try RecoveryCode(Passphrase("0000-0000")) }
+        let problem = try #require(throws: VaultError.self) { try RecoveryCode(Passphrase("0000-0000")) }
         #expect(problem.kind == .notARecoveryCode)
         #expect(problem.description.contains("36 characters, and this has 8"))
     }
@@ -157,7 +157,7 @@ import VaultStore
         try add("ck", to: try sample.created(VaultProtection(passphrase: Passphrase("right"))))
         let vault = try sample.opened(with: .passphrase("right"))
         vault.lock()
-        let problem = try #require(throws: VaultProblem.self) { try vault.unlock(with: .passphrase("wrong")) }
+        let problem = try #require(throws: VaultError.self) { try vault.unlock(with: .passphrase("wrong")) }
         #expect(problem.kind == .wrongSecret)
         #expect(!vault.isUnlocked)
         #expect(try vault.keychain.count(["class": "genp", "acct": "ck"]) == 1)
@@ -167,7 +167,7 @@ import VaultStore
         let sample = try VaultSample()
         _ = try sample.created(VaultProtection(passphrase: Passphrase("right")))
         let vault = try sample.opened()
-        let problem = try #require(throws: VaultProblem.self) { try vault.unlock(with: UnlockLadder(variables: [:])) }
+        let problem = try #require(throws: VaultError.self) { try vault.unlock(with: UnlockLadder(variables: [:])) }
         #expect(problem.kind == .secretNeeded)
         #expect(!vault.isUnlocked)
     }
@@ -230,7 +230,7 @@ import VaultStore
         #expect(try sample.problem().kind == .noVault)
         _ = try sample.created(VaultProtection(passphrase: Passphrase("right")))
         let whole = try Data(contentsOf: URL(filePath: sample.path))
-        func kind(_ bytes: Data) throws -> VaultProblem.Kind {
+        func kind(_ bytes: Data) throws -> VaultError.Kind {
             try bytes.write(to: URL(filePath: sample.path))
             return try sample.problem(with: .passphrase("right")).kind
         }

@@ -69,7 +69,7 @@ import VaultStore
         try file.write(contentsOf: older)
         try file.close()
         var options = sample.options
-        #expect(try #require(throws: VaultProblem.self) { try opened(options) }.kind == .rolledBack)
+        #expect(try #require(throws: VaultError.self) { try opened(options) }.kind == .rolledBack)
         options.acceptsRollback = true
         let vault = try opened(options)
         #expect(try vault.keychain.count(["class": "genp"]) == 1)

@@ -56,8 +56,8 @@ struct VaultSample {
     }
 
     /// The problem that opening the vault of the test ends in.
-    func problem(with ladder: UnlockLadder = UnlockLadder(variables: [:])) throws -> VaultProblem {
-        try #require(throws: VaultProblem.self) { try opened(with: ladder) }
+    func problem(with ladder: UnlockLadder = UnlockLadder(variables: [:])) throws -> VaultError {
+        try #require(throws: VaultError.self) { try opened(with: ladder) }
     }
 }
 

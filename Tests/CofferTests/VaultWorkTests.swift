@@ -14,11 +14,11 @@ import VaultStore
     }
 
     private func work(_ steps: Steps) -> VaultWork<Int> {
-        VaultWork { isToGoOn throws(VaultProblem) in
+        VaultWork { isToGoOn throws(VaultError) in
             for step in 1...3 {
                 guard isToGoOn(VaultProgress(byteCount: step, expectedByteCount: 3)) else {
                     steps.wasStopped.withLock { $0 = true }
-                    throw VaultProblem(StoreError.cancelled)
+                    throw VaultError(StoreError.cancelled)
                 }
                 steps.told.signal()
                 steps.mayGoOn.wait()
@@ -46,7 +46,7 @@ import VaultStore
     @Test func `however quick it is, how far it came is told before what was done`() async throws {
         var fractions: [Double] = []
         for _ in 0..<100 {
-            let quick = VaultWork { isToGoOn throws(VaultProblem) in
+            let quick = VaultWork { isToGoOn throws(VaultError) in
                 isToGoOn(VaultProgress(byteCount: 1, expectedByteCount: 1))
             }
             for try await case .progress(let progress) in quick { fractions.append(progress.fraction) }
@@ -56,9 +56,9 @@ import VaultStore
 
     @Test func `it can be done on the thread of who wants it, and be stopped there`() throws {
         let thread = ObjectIdentifier(Thread.current)
-        let work = VaultWork { isToGoOn throws(VaultProblem) in
+        let work = VaultWork { isToGoOn throws(VaultError) in
             for step in 1...3 where !isToGoOn(VaultProgress(byteCount: step, expectedByteCount: 3)) {
-                throw VaultProblem(StoreError.cancelled)
+                throw VaultError(StoreError.cancelled)
             }
             return ObjectIdentifier(Thread.current) == thread
         }
@@ -69,7 +69,7 @@ import VaultStore
         }
         #expect(isSameThread)
         #expect(counts == [1, 2, 3])
-        #expect(throws: VaultProblem(StoreError.cancelled)) { try work.perform { $0.byteCount < 2 } }
+        #expect(throws: VaultError(StoreError.cancelled)) { try work.perform { $0.byteCount < 2 } }
     }
 
     @Test func `who only wants the report gets it`() async throws {
@@ -90,17 +90,17 @@ import VaultStore
         }
         task.cancel()
         steps.mayGoOn.signal()
-        let error = await #expect(throws: VaultProblem.self) { try await task.value }
+        let error = await #expect(throws: VaultError.self) { try await task.value }
         #expect(error?.kind == .cancelled)
         #expect(steps.wasStopped.withLock { $0 })
     }
 
     @Test(.timeLimit(.minutes(1))) func `work that nobody waits for any more stops`() async throws {
         let stopped = DispatchSemaphore(value: 0)
-        let work = VaultWork<Int> { isToGoOn throws(VaultProblem) in
+        let work = VaultWork<Int> { isToGoOn throws(VaultError) in
             while isToGoOn(VaultProgress(byteCount: 1, expectedByteCount: 2)) {}
             stopped.signal()
-            throw VaultProblem(StoreError.cancelled)
+            throw VaultError(StoreError.cancelled)
         }
         for try await _ in work { break }
         await withCheckedContinuation { continuation in
@@ -116,9 +116,9 @@ import VaultStore
     }
 
     @Test func `an error ends it`() async throws {
-        let work = VaultWork<Int> { _ throws(VaultProblem) in throw VaultProblem(StoreError.abandoned) }
-        let error = await #expect(throws: VaultProblem.self) { try await work.report() }
-        #expect(error == VaultProblem(StoreError.abandoned))
+        let work = VaultWork<Int> { _ throws(VaultError) in throw VaultError(StoreError.abandoned) }
+        let error = await #expect(throws: VaultError.self) { try await work.report() }
+        #expect(error == VaultError(StoreError.abandoned))
     }
 
     // MARK: - Of a vault

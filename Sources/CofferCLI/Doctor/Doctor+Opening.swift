@@ -10,7 +10,7 @@ extension Doctor {
         let vault: Vault
         do throws(CommandError) {
             let ladder = try run.vaults.ladder()
-            do throws(VaultProblem) {
+            do throws(VaultError) {
                 vault = try Vault.open(at: path, with: ladder, options: options)
             } catch {
                 note(error.unlocking)
@@ -68,7 +68,7 @@ extension Doctor {
         }
         if let failure = vault.store.anchorFailure {
             let reason = ReadOnlyReason.anchorUnreadable(failure)
-            let problem = VaultProblem(.readOnly(reason, path: vault.path))
+            let problem = VaultError(.readOnly(reason, path: vault.path))
             return checkup.problem("anchor", "\(reason)", [], ExitCode(problem))
         }
         if case .anchor(let verdict)? = vault.store.readOnlyReason {

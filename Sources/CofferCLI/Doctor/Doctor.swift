@@ -64,7 +64,7 @@ struct Doctor {
     }
 
     private mutating func examineFile(_ path: String) {
-        do throws(VaultProblem) {
+        do throws(VaultError) {
             let found = try Vault.inspection(at: path, options: options)
             inspection = found
             let size = ByteSize.text(found.fileByteCount)
@@ -72,7 +72,7 @@ struct Doctor {
             guard !damage.isEmpty else {
                 return checkup.ok("file", "a vault of format 1, \(size), id \(found.vault)")
             }
-            for error in damage { checkup.problem("file", CommandError(VaultProblem(.vault(error, path: path)))) }
+            for error in damage { checkup.problem("file", CommandError(VaultError(.vault(error, path: path)))) }
         } catch {
             let loss = error.kind == .noVault ? (try? run.vaults.loss()) : nil
             guard error.kind == .noVault, !run.vaults.isNamed, loss == nil else {

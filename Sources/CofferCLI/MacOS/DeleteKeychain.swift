@@ -32,7 +32,7 @@ extension Verb {
                 unasked: refusal
             )
             try run.toItsEnd { () throws(CommandError) in
-                try commandErrors { () throws(VaultProblem) in try Vault.delete(at: path, options: access.options) }
+                try commandErrors { () throws(VaultError) in try Vault.delete(at: path, options: access.options) }
             }
             run.openVaults[path] = nil
             run.messages.note("deleted the vault \(path.printable)")

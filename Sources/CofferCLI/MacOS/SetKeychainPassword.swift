@@ -34,7 +34,7 @@ extension Verb {
         let access = try run.keychain(run.arguments.operand(0))
         if let old = run.passphrase(of: .oldPassword) { access.given = .passphrase(old) }
         let target = try access.owned()
-        let slots = try commandErrors { () throws(VaultProblem) in try target.vault.slots }
+        let slots = try commandErrors { () throws(VaultError) in try target.vault.slots }
         try run.setPassphrase(of: target, slots) { () throws(CommandError) in
             try run.newKeychainPassword(for: target.vault.path.printable)
         }

@@ -35,7 +35,7 @@ extension Verb {
             access.given = .passphrase(given)
         }
         let vault = try access.owned(for: .reading).vault
-        try commandErrors { () throws(VaultProblem) in try vault.leaveUnlocked(for: .keychainTimeout) }
+        try commandErrors { () throws(VaultError) in try vault.leaveUnlocked(for: .keychainTimeout) }
     }
 
     static let lockKeychain = Verb(
@@ -51,7 +51,7 @@ extension Verb {
         guard try run.checkCanBeLocked(access) else { return }
         let (path, options) = (try access.path(), access.options)
         run.openVaults[path]?.lock()
-        try commandErrors { () throws(VaultProblem) in _ = try Vault.forgetUnlocked(at: path, options: options) }
+        try commandErrors { () throws(VaultError) in _ = try Vault.forgetUnlocked(at: path, options: options) }
     }
 }
 

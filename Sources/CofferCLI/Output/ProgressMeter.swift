@@ -94,7 +94,7 @@ extension Run {
                 meter.end()
                 interruption = signal() ?? interruption
             }
-            do throws(VaultProblem) {
+            do throws(VaultError) {
                 return try work.perform { progress in
                     meter.note(progress)
                     return signal() == nil

@@ -28,8 +28,8 @@ struct KeyRenewal {
         secrets = target.secrets
         // Secrets that open the vault already are not judged.
         protection.allowsWeakSecrets = true
-        opened = try commandErrors { () throws(VaultProblem) in try target.vault.slots(openedBy: target.secrets) }
-        let own = try commandErrors { () throws(VaultProblem) in try target.vault.devices }.first { $0.isThisMachine }
+        opened = try commandErrors { () throws(VaultError) in try target.vault.slots(openedBy: target.secrets) }
+        let own = try commandErrors { () throws(VaultError) in try target.vault.devices }.first { $0.isThisMachine }
         for slot in kept {
             switch slot.kind {
             case .passphrase, .passphraseAndKeyFile: keepPassphrase(slot)
@@ -79,7 +79,7 @@ struct KeyRenewal {
     /// Makes a recovery code, unless there will be one.
     mutating func makeCode() throws(CommandError) {
         guard protection.recoveryCode == nil else { return }
-        newCode = try commandErrors { () throws(VaultProblem) in try RecoveryCode() }
+        newCode = try commandErrors { () throws(VaultError) in try RecoveryCode() }
         protection.recoveryCode = newCode
     }
 
@@ -182,7 +182,7 @@ extension Run {
     }
 
     private func add(_ protection: VaultProtection, again vault: Vault) throws(CommandError) {
-        do throws(VaultProblem) {
+        do throws(VaultError) {
             try vault.add(protection)
         } catch {
             var failure = CommandError(error)

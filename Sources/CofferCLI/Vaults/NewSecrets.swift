@@ -27,7 +27,7 @@ extension Option {
 extension Run {
     /// Warns of secrets that can be guessed, and throws if they are refused.
     func warnOfWeakness(_ protection: VaultProtection) throws(CommandError) {
-        for warning in try commandErrors({ () throws(VaultProblem) in try protection.warnings() }) {
+        for warning in try commandErrors({ () throws(VaultError) in try protection.warnings() }) {
             messages.warning(warning)
         }
     }
@@ -39,12 +39,12 @@ extension Run {
             throw .usage("only one of --new-passphrase-file and --new-passphrase-fd can be given")
         }
         if let file {
-            return try commandErrors { () throws(VaultProblem) in
+            return try commandErrors { () throws(VaultError) in
                 try Passphrase.inFile(file, of: .passphraseFile(path: file))
             }
         }
         if let number = try arguments.descriptor(of: descriptor) {
-            return try commandErrors { () throws(VaultProblem) in
+            return try commandErrors { () throws(VaultError) in
                 try Passphrase.behind(descriptor: number, of: .passphraseDescriptor(number))
             }
         }
@@ -72,7 +72,7 @@ extension Run {
         guard !path.isEmpty else { throw .usage("--new-key-file needs the path of a file") }
         if arguments.has(.make) {
             let options = vaults.options
-            try commandErrors { () throws(VaultProblem) in try KeyFile.make(at: path, options: options) }
+            try commandErrors { () throws(VaultError) in try KeyFile.make(at: path, options: options) }
             messages.note("made the key file \(path.printable); keep a copy of it elsewhere")
         }
         return path

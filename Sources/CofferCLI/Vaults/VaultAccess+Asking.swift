@@ -13,11 +13,11 @@ extension VaultAccess {
             error.hints = [Self.sources]
             throw error
         }
-        try ask(vault.path) { ladder throws(VaultProblem) in try vault.unlock(with: ladder) }
+        try ask(vault.path) { ladder throws(VaultError) in try vault.unlock(with: ladder) }
     }
 
     /// The vault, opened with what somebody types, where nothing else opens it.
-    func asked(_ path: String, _ problem: VaultProblem) throws(CommandError) -> Vault {
+    func asked(_ path: String, _ problem: VaultError) throws(CommandError) -> Vault {
         guard problem.isAboutSecret, run.prompter.canAsk else {
             var error = CommandError(problem)
             if problem.kind == .secretNeeded { error.hints.append(Self.sources) }
@@ -28,7 +28,7 @@ extension VaultAccess {
             throw error
         }
         let options = options
-        return try ask(path) { ladder throws(VaultProblem) in try Vault.open(at: path, with: ladder, options: options) }
+        return try ask(path) { ladder throws(VaultError) in try Vault.open(at: path, with: ladder, options: options) }
     }
 
     /// That there is no vault, and what makes one.
@@ -42,11 +42,11 @@ extension VaultAccess {
     /// Tries what somebody types, up to three times.
     func ask<Result>(
         _ path: String,
-        _ open: (UnlockLadder) throws(VaultProblem) -> Result
+        _ open: (UnlockLadder) throws(VaultError) -> Result
     ) throws(CommandError) -> Result {
         try answered(path) { ladder throws(CommandError) in
             try run.whileOpening { () throws(CommandError) in
-                try commandErrors { () throws(VaultProblem) in try open(ladder) }
+                try commandErrors { () throws(VaultError) in try open(ladder) }
             }
         }
     }

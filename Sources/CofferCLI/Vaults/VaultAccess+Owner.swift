@@ -19,26 +19,26 @@ extension VaultAccess {
         ladder.usesKernelKeyring = false
         var secrets = VaultProtection(keyFile: ladder.keyFile)
         if ladder.given != nil || slots.contains(where: \.kind.needsPassphrase) {
-            secrets = try commandErrors { [ladder] () throws(VaultProblem) in
+            secrets = try commandErrors { [ladder] () throws(VaultError) in
                 try VaultProtection.given(by: ladder, path: path, options: options).protection
             }
             // What was read from a descriptor cannot be read again; a file is named if it is the wrong one.
             if case .passphraseFile? = ladder.given {} else { ladder.given = secrets.given }
         }
         let vault: Vault
-        do throws(VaultProblem) {
-            vault = try whileOpening(with: ladder) { () throws(VaultProblem) in
+        do throws(VaultError) {
+            vault = try whileOpening(with: ladder) { () throws(VaultError) in
                 try Vault.open(at: path, with: ladder, options: options)
             }
         } catch {
             guard error.isAboutSecret else { throw CommandError(error) }
-            return try askedOwner(secrets, CommandError(error), for: use) { ladder throws(VaultProblem) in
+            return try askedOwner(secrets, CommandError(error), for: use) { ladder throws(VaultError) in
                 try Vault.open(at: path, with: ladder, options: options)
             }
         }
         guard vault.isUnlocked else {
             let error = CommandError.locked(path)
-            return try askedOwner(secrets, error, for: use) { ladder throws(VaultProblem) in
+            return try askedOwner(secrets, error, for: use) { ladder throws(VaultError) in
                 try vault.unlock(with: ladder)
                 return vault
             }
@@ -50,7 +50,7 @@ extension VaultAccess {
         _ secrets: VaultProtection,
         _ error: CommandError,
         for use: KeychainUse,
-        _ open: (UnlockLadder) throws(VaultProblem) -> Vault
+        _ open: (UnlockLadder) throws(VaultError) -> Vault
     ) throws(CommandError) -> OwnedVault {
         guard run.prompter.canAsk else {
             var error = error
@@ -59,7 +59,7 @@ extension VaultAccess {
             throw error
         }
         var answer: UnlockLadder.Given?
-        let vault = try ask(try path()) { ladder throws(VaultProblem) in
+        let vault = try ask(try path()) { ladder throws(VaultError) in
             let vault = try open(ladder)
             answer = ladder.given
             return vault
@@ -77,7 +77,7 @@ extension VaultAccess {
     func slots(at path: String) throws(CommandError) -> [VaultInspection.SlotSummary] {
         let inspection = try inspection(at: path)
         for case .keybagFailure(let fault, let offset) in inspection.damage {
-            throw CommandError(VaultProblem(.vault(.keybagFailure(fault, offset: offset), path: path)))
+            throw CommandError(VaultError(.vault(.keybagFailure(fault, offset: offset), path: path)))
         }
         return inspection.slots
     }
@@ -85,7 +85,7 @@ extension VaultAccess {
     /// What anyone can tell of the vault at `path`.
     func inspection(at path: String) throws(CommandError) -> VaultInspection {
         let options = options
-        do throws(VaultProblem) {
+        do throws(VaultError) {
             return try Vault.inspection(at: path, options: options)
         } catch {
             guard error.kind == .noVault else { throw CommandError(error) }
@@ -100,7 +100,7 @@ extension VaultAccess {
     }
 }
 
-extension VaultProblem {
+extension VaultError {
     /// Whether it says that somebody could open the vault who gives something.
     var isAboutSecret: Bool {
         switch kind {

@@ -5,7 +5,7 @@ extension VaultAccess {
     /// Whether there is a file where the vault should be.
     func isThere() throws(CommandError) -> Bool {
         let path = try path()
-        do throws(VaultProblem) {
+        do throws(VaultError) {
             try Vault.checkNothing(isAt: path, options: options)
             return false
         } catch {
@@ -26,7 +26,7 @@ extension VaultAccess {
     /// That the vault is missing, if this machine remembers one that the device key alone did not open.
     func loss() throws(CommandError) -> CommandError? {
         let path = try path()
-        let loss = try commandErrors { () throws(VaultProblem) in try Vault.loss(at: path, options: options) }
+        let loss = try commandErrors { () throws(VaultError) in try Vault.loss(at: path, options: options) }
         guard let loss else { return nil }
         let hint = "--new-vault lets a command that stores something make a new one"
         return CommandError(.noVault, loss.description, hints: isNamed ? [] : [hint])

@@ -91,13 +91,13 @@ final class VaultAccess {
     /// What protects a vault that is made at `path`, as far as somebody says; nobody is asked.
     func givenProtection(of path: String) throws(CommandError) -> VaultProtection {
         let (ladder, options) = (try ladder(), options)
-        return try commandErrors { () throws(VaultProblem) in
+        return try commandErrors { () throws(VaultError) in
             try VaultProtection.given(by: ladder, path: path, options: options).protection
         }
     }
 
     private func recoveryCode(inFile path: String) throws(CommandError) -> RecoveryCode {
-        try commandErrors { () throws(VaultProblem) in
+        try commandErrors { () throws(VaultError) in
             try RecoveryCode(try Passphrase.inFile(path, of: .recoveryCode))
         }
     }
@@ -136,13 +136,13 @@ final class VaultAccess {
             guard given != nil else { return opened }
             // What was given must fit, also where the vault is open already.
             let ladder = try ladder()
-            try commandErrors { () throws(VaultProblem) in try opened.unlock(with: ladder) }
+            try commandErrors { () throws(VaultError) in try opened.unlock(with: ladder) }
             return opened
         }
         let (ladder, options) = (try ladder(), options)
         let vault: Vault
-        do throws(VaultProblem) {
-            vault = try whileOpening(with: ladder) { () throws(VaultProblem) in
+        do throws(VaultError) {
+            vault = try whileOpening(with: ladder) { () throws(VaultError) in
                 try Vault.open(at: path, with: ladder, options: options)
             }
         } catch {
@@ -165,7 +165,7 @@ final class VaultAccess {
         let path = try path()
         let ladder = try ladder()
         try checkMayMake()
-        do throws(VaultProblem) {
+        do throws(VaultError) {
             let (vault, notice) = try Vault.createForFirstItem(
                 at: path,
                 with: ladder,

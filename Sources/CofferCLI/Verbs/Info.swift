@@ -81,7 +81,7 @@ extension HistorySettings {
 
 extension Run {
     fileprivate func facts(of vault: Vault) throws(CommandError) -> VaultFacts {
-        try commandErrors { () throws(VaultProblem) in
+        try commandErrors { () throws(VaultError) in
             let (slots, devices, history) = (try vault.slots, try vault.devices, try vault.history)
             let (isUnlocked, isReadOnly) = (vault.isUnlocked, vault.readOnlyProblem != nil)
             do throws(StoreError) {
@@ -104,7 +104,7 @@ extension Run {
                     )
                 }
             } catch {
-                throw VaultProblem(error)
+                throw VaultError(error)
             }
         }
     }

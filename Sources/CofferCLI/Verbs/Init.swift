@@ -47,7 +47,7 @@ extension Verb {
         }
         let isAsked = run.arguments.has(.recoveryCode)
         let wantsCode = isAsked ? true : try run.prompter.confirms("Make a recovery code too?")
-        let code = wantsCode ? try commandErrors { () throws(VaultProblem) in try RecoveryCode() } : nil
+        let code = wantsCode ? try commandErrors { () throws(VaultError) in try RecoveryCode() } : nil
         protection.recoveryCode = code
         try run.toItsEnd { [protection] () throws(CommandError) in
             let vault = try run.makeVault(at: path, protection)
@@ -59,7 +59,7 @@ extension Verb {
 extension Run {
     /// Throws if there is something at `path`, before anybody is asked for anything.
     func checkNothing(isAt path: String) throws(CommandError) {
-        do throws(VaultProblem) {
+        do throws(VaultError) {
             try Vault.checkNothing(isAt: path, options: vaults.options)
         } catch {
             guard error.kind == .fileExists else { return }
@@ -73,10 +73,10 @@ extension Run {
     func makeVault(at path: String, _ protection: VaultProtection) throws(CommandError) -> Vault {
         var protection = protection
         protection.allowsWeakSecrets = arguments.has(.allowWeak)
-        let create = { [protection] () throws(VaultProblem) in
+        let create = { [protection] () throws(VaultError) in
             try Vault.create(at: path, protection: protection, options: self.vaults.options)
         }
-        let vault = try commandErrors { () throws(VaultProblem) in
+        let vault = try commandErrors { () throws(VaultError) in
             try protection.passphrase == nil ? toItsEnd(create) : whileDerivingKey(create)
         }
         for warning in vault.warnings { messages.warning(warning) }

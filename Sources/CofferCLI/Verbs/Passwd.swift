@@ -40,7 +40,7 @@ extension Verb {
         guard !isRemoval || (!run.arguments.has(.newPassphraseFile) && !run.arguments.has(.newPassphraseDescriptor))
         else { throw .usage("--remove sets no new passphrase") }
         let target = try run.vaults.owned()
-        let slots = try commandErrors { () throws(VaultProblem) in try target.vault.slots }
+        let slots = try commandErrors { () throws(VaultError) in try target.vault.slots }
         try isRemoval
             ? run.removePassphrase(of: target, slots)
             : run.setPassphrase(of: target, slots) { () throws(CommandError) in
@@ -57,7 +57,7 @@ extension Run {
         _ newPassphrase: () throws(CommandError) -> Passphrase
     ) throws(CommandError) {
         let passphrases = slots.filter(\.needsPassphrase)
-        let opened = try commandErrors { () throws(VaultProblem) in try target.vault.slots(openedBy: target.secrets) }
+        let opened = try commandErrors { () throws(VaultError) in try target.vault.slots(openedBy: target.secrets) }
         let replaced = passphrases.first { opened.contains($0.id) } ?? passphrases.first
         let kept = slots.filter { $0.id != replaced?.id && !$0.isDevice }
         var renewal = try KeyRenewal(of: target, keeping: kept)

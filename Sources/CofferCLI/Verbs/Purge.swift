@@ -38,7 +38,7 @@ extension Verb {
         let what =
             items == nil ? "the past of all items in \(vault.path.printable)" : "the past of \(selection.description)"
         try run.confirm("Drop \(what)? It cannot be brought back.", otherwise: "nothing was dropped")
-        let work = VaultWork { [items] isToGoOn throws(VaultProblem) in
+        let work = VaultWork { [items] isToGoOn throws(VaultError) in
             try vault.purge(items, progress: isToGoOn)
         }
         let summary = try run.perform(work, "purging")
@@ -77,7 +77,7 @@ extension Run {
             "Drop changes in \(vault.path.printable) that this version cannot read? They cannot be brought back.",
             otherwise: "nothing was dropped"
         )
-        let work = VaultWork { isToGoOn throws(VaultProblem) in try vault.dropUnreadableChanges(progress: isToGoOn) }
+        let work = VaultWork { isToGoOn throws(VaultError) in try vault.dropUnreadableChanges(progress: isToGoOn) }
         let summary = try perform(work, "purging")
         messages.note(
             """

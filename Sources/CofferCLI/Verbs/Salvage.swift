@@ -27,7 +27,7 @@ extension Verb {
         }
         let (options, ladder) = (run.vaults.options, try run.vaults.ladder())
         // Before somebody is asked for anything.
-        try commandErrors { () throws(VaultProblem) in try Vault.checkNothing(isAt: new, options: options) }
+        try commandErrors { () throws(VaultError) in try Vault.checkNothing(isAt: new, options: options) }
         let report = try run.examine(old, with: ladder, "salvaging") { ladder in
             Vault.salvage(at: old, to: new, with: ladder, options: options)
         }

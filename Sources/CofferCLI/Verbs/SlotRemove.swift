@@ -25,7 +25,7 @@ extension Verb {
         guard !word.isEmpty else { throw .usage("the id is empty") }
         let target = try run.vaults.owned()
         let vault = target.vault
-        let (slots, devices) = try commandErrors { () throws(VaultProblem) in (try vault.slots, try vault.devices) }
+        let (slots, devices) = try commandErrors { () throws(VaultError) in (try vault.slots, try vault.devices) }
         let ids = (slots.map(\.id) + devices.map(\.id)).filter { $0.hasPrefix(word.lowercased()) }
         guard let id = ids.first else {
             throw CommandError(

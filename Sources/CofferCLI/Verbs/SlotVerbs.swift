@@ -15,7 +15,7 @@ extension Verb {
         examples: [Example(call: "coffer slot list", purpose: "what opens the default vault")]
     ) { run throws(CommandError) in
         let vault = try run.vaults.vault()
-        let (slots, devices) = try commandErrors { () throws(VaultProblem) in (try vault.slots, try vault.devices) }
+        let (slots, devices) = try commandErrors { () throws(VaultError) in (try vault.slots, try vault.devices) }
         guard !run.isJSON else {
             let members: JSON = [
                 "vault": .string(vault.path), "slots": .array(slots.map(\.json)),
@@ -100,7 +100,7 @@ extension Run {
     }
 
     fileprivate func addPassphrase(to vault: Vault) throws(CommandError) {
-        guard try commandErrors({ () throws(VaultProblem) in try vault.slots }).contains(where: \.needsPassphrase)
+        guard try commandErrors({ () throws(VaultError) in try vault.slots }).contains(where: \.needsPassphrase)
         else {
             throw CommandError(
                 .failure,
@@ -117,7 +117,7 @@ extension Run {
     }
 
     fileprivate func addRecoveryCode(to vault: Vault) throws(CommandError) {
-        let code = try commandErrors { () throws(VaultProblem) in try RecoveryCode() }
+        let code = try commandErrors { () throws(VaultError) in try RecoveryCode() }
         try add(VaultProtection(recoveryCode: code), to: vault, code)
     }
 
@@ -129,9 +129,9 @@ extension Run {
         var protection = protection
         protection.allowsWeakSecrets = arguments.has(.allowWeak)
         try warnOfWeakness(protection)
-        let (before, after) = try commandErrors { [protection] () throws(VaultProblem) in
+        let (before, after) = try commandErrors { [protection] () throws(VaultError) in
             let before = try vault.slots
-            try whileDerivingKey { () throws(VaultProblem) in try vault.add(protection) }
+            try whileDerivingKey { () throws(VaultError) in try vault.add(protection) }
             return (before, try vault.slots)
         }
         guard let slot = after.first(where: { slot in !before.contains { $0.id == slot.id } }) else { return }
@@ -140,7 +140,7 @@ extension Run {
     }
 
     fileprivate func addMachine(to vault: Vault) throws(CommandError) {
-        let devices = try commandErrors { () throws(VaultProblem) in try vault.devices }
+        let devices = try commandErrors { () throws(VaultError) in try vault.devices }
         if let own = devices.first(where: \.isThisMachine) {
             throw CommandError(
                 .failure,
@@ -148,10 +148,10 @@ extension Run {
             )
         }
         try toItsEnd { () throws(CommandError) in
-            try commandErrors { () throws(VaultProblem) in try vault.addThisMachine() }
+            try commandErrors { () throws(VaultError) in try vault.addThisMachine() }
         }
-        let own = try commandErrors { () throws(VaultProblem) in try vault.devices }.first { $0.isThisMachine }
-        let slots = try commandErrors { () throws(VaultProblem) in try vault.slots }
+        let own = try commandErrors { () throws(VaultError) in try vault.devices }.first { $0.isThisMachine }
+        let slots = try commandErrors { () throws(VaultError) in try vault.slots }
         let name = own.map { ", as machine \($0.id)" } ?? ""
         let opens = slots.contains { $0.kind == own.map { .device(id: $0.id) } } ? ", and its key opens it" : ""
         messages.note("this machine has a part in \(vault.path.printable) now\(name)\(opens)")

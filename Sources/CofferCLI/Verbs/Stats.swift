@@ -18,7 +18,7 @@ extension Verb {
     ) { run throws(CommandError) in
         run.vaults.isExamining = true
         let vault = try run.vaults.vault()
-        let stats = try commandErrors { () throws(VaultProblem) in
+        let stats = try commandErrors { () throws(VaultError) in
             VaultStats(vault.path, try vault.spaceReport(), try vault.history)
         }
         let start = try run.vaults.withKeychain { keychain throws(KeychainError) in try keychain.historyStart }

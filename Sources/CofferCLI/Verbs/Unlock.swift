@@ -50,7 +50,7 @@ extension Verb {
             return try run.tellUnlocked(path, seconds: nil)
         }
         let vault = try run.vaults.owned(for: .reading).vault
-        try commandErrors { () throws(VaultProblem) in
+        try commandErrors { () throws(VaultError) in
             let lifetime = Duration.seconds(time.seconds)
             try vault.leaveUnlocked(for: lifetime, atMost: max(lifetime, Vault.usualUnlockLimit))
         }
@@ -72,7 +72,7 @@ extension Verb {
     ) { run throws(CommandError) in
         let (path, options) = (try run.vaults.path(), run.vaults.options)
         _ = try run.vaults.inspection(at: path)
-        let wasThere = try commandErrors { () throws(VaultProblem) in
+        let wasThere = try commandErrors { () throws(VaultError) in
             try Vault.forgetUnlocked(at: path, options: options)
         }
         run.messages.note(wasThere ? "locked \(path.printable)" : "\(path.printable) was locked already")

@@ -30,7 +30,7 @@ extension Verb {
         var restCount = try run.arguments.count(of: .changeCount, in: 1...Int.max) ?? .max
         let vault = try run.vaults.vault()
         // Before the items are looked at: what changes in between is told.
-        let changes = try commandErrors { () throws(VaultProblem) in try vault.changes() }
+        let changes = try commandErrors { () throws(VaultError) in try vault.changes() }
         var known = KnownItems(
             try run.vaults.withKeychain { keychain throws(KeychainError) in try selection.items(in: keychain) }
         )
@@ -38,7 +38,7 @@ extension Verb {
             run.messages.note("watching \(vault.path.printable); Ctrl-C ends it")
             while restCount > 0, signal() == nil {
                 // So often it is looked whether a signal came.
-                let hasChanged = try commandErrors { () throws(VaultProblem) in
+                let hasChanged = try commandErrors { () throws(VaultError) in
                     try changes.next(timeout: .milliseconds(200))
                 }
                 guard hasChanged else { continue }

@@ -40,7 +40,7 @@ final class SimulatedFile: OpenFile {
             return (nil, (bytes, state.byteCount(of: min(askedByteCount, max(0, bytes.count - offset)))))
         }
         guard byteCount > 0 else { return 0 }
-        buffer.copy(bytes, from: offset, byteCount: byteCount)
+        buffer.copy(from: bytes.span.extracting(offset..<offset + byteCount))
         return byteCount
     }
 

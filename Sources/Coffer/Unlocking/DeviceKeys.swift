@@ -1,0 +1,148 @@
+internal import CofferBasics
+internal import VaultCrypto
+internal import VaultFiles
+internal import VaultFormat
+internal import VaultStore
+
+/// The key of this machine: section 12.1 of the format.
+struct DeviceKey: Sendable {
+    let device: DeviceID
+    let key: Key
+    let source: UnlockSource
+}
+
+extension DeviceKey {
+    /// The key of this machine, or nil if it has none.
+    ///
+    /// - Throws: What is wrong with a file that is there; it is never replaced.
+    static func found(
+        at places: VaultPlaces,
+        environment: StoreEnvironment,
+        warnings: inout [String]
+    ) throws(VaultError) -> DeviceKey? {
+        // Whoever starts the program names the credential, which a manager of containers may make as a link.
+        if let path = places.deviceCredential {
+            let found = try read(path, environment) { () throws(FileError) in
+                let (directory, name) = try environment.files.locate(path)
+                return try directory.open(name, for: .reading)
+            }
+            if let found { return found.key }
+        }
+        guard let path = places.deviceKey else { return nil }
+        let found = try read(path, environment) { () throws(FileError) in
+            let (parent, name) = path.directoryAndName
+            return try environment.files.ownDirectory(parent).openOwn(name, for: .reading, user: environment.user)
+        }
+        guard let found else { return nil }
+        warnings += try accessWarnings(found.status, path, environment)
+        return found.key
+    }
+
+    /// The key of this machine, which is made if it has none.
+    static func foundOrMade(
+        at places: VaultPlaces,
+        environment: StoreEnvironment,
+        warnings: inout [String]
+    ) throws(VaultError) -> DeviceKey {
+        if let key = try found(at: places, environment: environment, warnings: &warnings) { return key }
+        guard let path = places.deviceKey else { throw .noPlace("the device key") }
+        let key = try translating({ VaultError(StoreError.refused(.cipher($0))) }) { () throws(CipherError) in
+            try environment.random.key()
+        }
+        let file = DeviceKeyFile(device: environment.random.identifier(), key: key)
+        do throws(FileError) {
+            try file.withText { text throws(FileError) in try write(text, to: path, environment) }
+        } catch {
+            // Of two programs that make it at the same time, one does.
+            guard error.reason == .alreadyExists,
+                let key = try found(at: places, environment: environment, warnings: &warnings)
+            else { throw VaultError(.file(error)) }
+            return key
+        }
+        return DeviceKey(device: file.device, key: key, source: .deviceKey(path: path))
+    }
+
+    private static func write(
+        _ text: Span<UInt8>,
+        to path: String,
+        _ environment: StoreEnvironment
+    ) throws(FileError) {
+        let (parent, name) = path.directoryAndName
+        let directory = try environment.files.makeDirectory(parent)
+        let random = environment.random.bytes(8).span.littleEndian(at: 0, as: UInt64.self)
+        try DurableFile.create(name, text, in: directory, random: random)
+    }
+
+    private static func read(
+        _ path: String,
+        _ environment: StoreEnvironment,
+        _ open: () throws(FileError) -> any OpenFile
+    ) throws(VaultError) -> (key: DeviceKey, status: FileStatus)? {
+        let content: Passphrase?
+        let status: FileStatus
+        do throws(FileError) {
+            let file = try open()
+            status = try file.status()
+            guard status.isRegular else { throw FileError(.read, path, reason: .notARegularFile) }
+            content = try .reading(atMost: DeviceKeyFile.byteCountLimit, droppingNewline: false) {
+                bytes throws(FileError) in
+                try file.read(filling: &bytes, at: 0)
+            }
+        } catch {
+            guard error.reason != .notFound, error.reason != .notADirectory else { return nil }
+            // A file of another kind says nothing about the vault.
+            guard error.reason != .notARegularFile else {
+                throw VaultError(kind: .unavailable, description: "\(error)")
+            }
+            throw VaultError(.file(error))
+        }
+        let key = try translating({ VaultError($0, deviceKeyAt: path) }) { () throws(KeyFileError) in
+            guard let content else { throw .tooLarge(byteCount: DeviceKeyFile.byteCountLimit + 1) }
+            let file = try content.withBytes { text throws(KeyFileError) in
+                try DeviceKeyFile(parsing: text)
+            }
+            return DeviceKey(device: file.device, key: file.key, source: .deviceKey(path: path))
+        }
+        return (key, status)
+    }
+
+    /// What is found about the file; others must not be able to give the machine another key.
+    private static func accessWarnings(
+        _ status: FileStatus,
+        _ path: String,
+        _ environment: StoreEnvironment
+    ) throws(VaultError) -> [String] {
+        let access = AccessReport(of: status, reader: environment.user, allowedGroups: [])
+        let findings = access.findings.map { $0.description(of: path) }
+        guard !access.refusesWriting else {
+            throw VaultError(kind: .unavailable, description: findings.joined(separator: "\n"))
+        }
+        return findings
+    }
+}
+
+/// What is known of the key of this machine.
+package enum DeviceKeyState: Sendable {
+    /// There is none; where one would be, if anything tells.
+    case absent(path: String?)
+    /// It is there, with what somebody should look after.
+    case found(path: String, device: String, warnings: [String])
+    /// There is something that cannot be used.
+    case unusable(VaultError)
+
+    /// The state on this machine; nothing is made.
+    package init(_ options: VaultOptions) {
+        do throws(VaultError) {
+            var warnings: [String] = []
+            let environment = try options.storeEnvironment()
+            let key = try DeviceKey.found(at: options.places, environment: environment, warnings: &warnings)
+            guard let key, case .deviceKey(let path) = key.source else {
+                self = .absent(path: options.places.deviceKey)
+                return
+            }
+            self = .found(path: path, device: key.device.description, warnings: warnings)
+        } catch {
+            self = .unusable(error)
+        }
+    }
+}

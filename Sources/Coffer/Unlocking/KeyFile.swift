@@ -1,0 +1,33 @@
+internal import CofferBasics
+internal import VaultCrypto
+internal import VaultFiles
+internal import VaultFormat
+internal import VaultStore
+
+/// Files whose content opens a vault.
+package enum KeyFile {
+    /// Makes a file with 64 random bytes for its owner only.
+    ///
+    /// - Parameters:
+    ///   - path: Where the file shall be, in a directory that exists.
+    ///   - options: How vaults are used.
+    /// - Throws: Why it was not made. A file that is there already stays as it is.
+    package static func make(at path: String, options: VaultOptions) throws(VaultError) {
+        let environment = try options.storeEnvironment()
+        try Vault.checkNothing(isAt: path, options: options)
+        var content = SecretBuffer(byteCount: 64)
+        for start in [0, 32] {
+            let half = try translating({ VaultError(StoreError.refused(.cipher($0))) }) { () throws(CipherError) in
+                try environment.random.key()
+            }
+            half.withBytes { half in content.withMutableSpan { $0.copy(from: half, at: start) } }
+        }
+        let random = environment.random.bytes(8).span.littleEndian(at: 0, as: UInt64.self)
+        try translating({ VaultError(.file($0)) }) { () throws(FileError) in
+            let (directory, name) = try environment.files.locate(path)
+            try content.withSpan { bytes throws(FileError) in
+                try DurableFile.create(name, bytes, in: directory, random: random)
+            }
+        }
+    }
+}

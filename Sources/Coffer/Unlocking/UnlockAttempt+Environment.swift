@@ -1,0 +1,69 @@
+internal import VaultFiles
+internal import VaultStore
+
+// What the environment of a program says.
+extension UnlockAttempt {
+    /// The passphrase of a source, or nil if it has none.
+    mutating func passphrase(
+        from source: UnlockSource,
+        isNeeded: Bool
+    ) throws(VaultError) -> Passphrase? {
+        let surroundings = ladder.environment
+        switch source {
+        case .commandVariable where !ladder.runsCommands:
+            report.note(source, .skipped(.notAllowed))
+            return nil
+        case .passphraseVariable:
+            // Not as a text, which would be a copy that stays in memory.
+            let isThere = surroundings.withVariable("COFFER_PASSPHRASE") { !$0.isEmpty } ?? false
+            return try take(isThere ? "COFFER_PASSPHRASE" : nil, source, isNeeded) { name throws(VaultError) in
+                try surroundings.withVariable(name) { bytes throws(VaultError) in
+                    try Passphrase.checked(bytes, of: source)
+                }
+            }
+        case .commandVariable:
+            let command = surroundings["COFFER_PASSPHRASE_COMMAND"]
+            return try take(command, source, isNeeded) { command throws(VaultError) in
+                try Passphrase.written(by: command, of: source)
+            }
+        case .fileVariable:
+            return try take(surroundings["COFFER_PASSPHRASE_FILE"], source, isNeeded) { path throws(VaultError) in
+                try Passphrase.inFile(path, of: source)
+            }
+        default:
+            let path = surroundings.credential("coffer.passphrase").flatMap { isThere($0) ? $0 : nil }
+            return try take(path, source, isNeeded) { path throws(VaultError) in
+                try Passphrase.inFile(path, of: source)
+            }
+        }
+    }
+
+    /// What `read` makes of the value of a variable, if there is one, and something can be opened with it.
+    private mutating func take(
+        _ value: String?,
+        _ source: UnlockSource,
+        _ isNeeded: Bool,
+        _ read: (String) throws(VaultError) -> Passphrase?
+    ) throws(VaultError) -> Passphrase? {
+        guard let value, !value.isEmpty else {
+            report.note(source, .skipped(.notSet))
+            return nil
+        }
+        guard isNeeded else {
+            report.note(source, .skipped(.opensNothing))
+            return nil
+        }
+        return try noting(source) { () throws(VaultError) in try read(value) }
+    }
+
+    /// Whether there is a file at `path`, or something that keeps anybody from knowing.
+    private func isThere(_ path: String) -> Bool {
+        do throws(FileError) {
+            let (directory, name) = try environment.files.locate(path)
+            _ = try directory.status(of: name)
+            return true
+        } catch {
+            return error.reason != .notFound && error.reason != .notADirectory
+        }
+    }
+}

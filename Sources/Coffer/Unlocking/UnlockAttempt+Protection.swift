@@ -1,0 +1,38 @@
+internal import VaultFiles
+internal import VaultStore
+
+extension UnlockAttempt {
+    /// What shall protect a new vault: what the ladder gives, or else this machine.
+    ///
+    /// A source that is there and gives nothing is an error: somebody meant to protect the vault with it.
+    mutating func protection() throws(VaultError) -> VaultProtection {
+        var protection = VaultProtection(keyFile: ladder.keyFile)
+        if let path = ladder.keyFile { report.note(.keyFile(path: path), .opened) }
+        switch ladder.given {
+        case .passphrase(let passphrase): take(passphrase, from: .passphrase, for: &protection)
+        case .passphraseFile(let path):
+            let source = UnlockSource.passphraseFile(path: path)
+            take(try .inFile(path, of: source), from: source, for: &protection)
+        case .passphraseDescriptor(let number):
+            let source = UnlockSource.passphraseDescriptor(number)
+            take(try .behind(descriptor: number, of: source), from: source, for: &protection)
+        case .recoveryCode(let code): protection.recoveryCode = code
+        case nil:
+            for source in Self.variableSources {
+                guard let passphrase = try passphrase(from: source, isNeeded: true) else { continue }
+                take(passphrase, from: source, for: &protection)
+                break
+            }
+        }
+        return protection
+    }
+
+    private mutating func take(
+        _ passphrase: Passphrase,
+        from source: UnlockSource,
+        for protection: inout VaultProtection
+    ) {
+        protection.passphrase = passphrase
+        report.note(source, .opened)
+    }
+}

@@ -1,0 +1,260 @@
+internal import CofferBasics
+internal import VaultCrypto
+internal import VaultFiles
+internal import VaultFormat
+internal import VaultStore
+
+/// One climb of a ladder: asks the sources one after the other until the vault is open, and notes what came of each.
+struct UnlockAttempt {
+    typealias Roots = Keyring.Roots
+
+    let ladder: UnlockLadder
+    let path: String
+    let environment: StoreEnvironment
+    let deviceKey: DeviceKey?
+    let keyCache: KeyCache
+    /// Whether it is enough to open what can be read while the vault is locked.
+    let acceptsLocked: Bool
+    var report: UnlockReport
+    private var keyFile: Passphrase?
+
+    init(
+        _ ladder: UnlockLadder,
+        path: String,
+        environment: StoreEnvironment,
+        deviceKey: DeviceKey?,
+        keyCache: KeyCache,
+        warnings: [String],
+        acceptsLocked: Bool
+    ) {
+        self.ladder = ladder
+        self.path = path
+        self.environment = environment
+        self.deviceKey = deviceKey
+        self.keyCache = keyCache
+        self.acceptsLocked = acceptsLocked
+        report = UnlockReport(warnings: warnings)
+    }
+
+    /// What opens the vault that begins with `prelude`.
+    mutating func roots(for prelude: VaultPrelude) throws(VaultError) -> Roots {
+        do throws(VaultError) {
+            guard let roots = try climb(prelude) else { throw nothingOpened(prelude) }
+            noteKeyFile(prelude)
+            for source in Self.lastSources where !report.steps.contains(where: { $0.source == source }) {
+                report.note(source, .notReached)
+            }
+            return roots
+        } catch {
+            var problem = error
+            problem.unlocking = report
+            throw problem
+        }
+    }
+
+    /// What is asked when the program has given nothing, in this order.
+    static let variableSources: [UnlockSource] = [
+        .fileVariable, .commandVariable, .credential, .passphraseVariable,
+    ]
+    private static let lastSources = variableSources + [.kernelKeyring, .prompt]
+
+    /// Tells what became of a key file that has not opened the vault by itself.
+    private mutating func noteKeyFile(_ prelude: VaultPrelude) {
+        guard let path = ladder.keyFile else { return }
+        let source = UnlockSource.keyFile(path: path)
+        guard !report.steps.contains(where: { $0.source == source }) else { return }
+        let kinds = Set(prelude.keybag.slots.map(\.kind))
+        let opener = report.steps.first { $0.outcome == .opened }?.source
+        guard let opener, !kinds.isDisjoint(with: [.keyFile, .passphraseAndKeyFile]) else {
+            return report.note(source, .skipped(.opensNothing))
+        }
+        report.note(source, opener.isPassphrase && kinds.contains(.passphraseAndKeyFile) ? .took : .notReached)
+    }
+
+    private mutating func climb(_ prelude: VaultPrelude) throws(VaultError) -> Roots? {
+        let isKnownDevice = try !deviceRoots(prelude).isEmpty
+        if let path = ladder.keyFile {
+            keyFile = try noting(.keyFile(path: path)) { () throws(VaultError) in try Passphrase.keyFile(path) }
+        }
+        if let given = ladder.given {
+            let roots = try open(prelude, given)
+            if let deviceKey { report.note(deviceKey.source, isKnownDevice ? .took : .skipped(.opensNothing)) }
+            return roots
+        }
+        let byDevice = try openByDevice(prelude)
+        if let byDevice, byDevice.user != nil { return byDevice }
+        if let roots = try openByKeyFile(prelude) { return roots }
+        let takesPassphrase = prelude.keybag.slots.contains { $0.kind.needsPassphrase }
+        for source in Self.variableSources {
+            guard let passphrase = try passphrase(from: source, isNeeded: takesPassphrase) else { continue }
+            return try open(prelude, passphrase, from: source)
+        }
+        if let roots = try openByKeyring(prelude) { return roots }
+        if let roots = try openByPrompt(prelude, isNeeded: takesPassphrase) { return roots }
+        return acceptsLocked ? byDevice : nil
+    }
+
+    // MARK: - What is given
+
+    private mutating func open(_ prelude: VaultPrelude, _ given: UnlockLadder.Given) throws(VaultError) -> Roots {
+        switch given {
+        case .passphrase(let passphrase):
+            return try open(prelude, passphrase, from: .passphrase)
+        case .passphraseFile(let path):
+            let source = UnlockSource.passphraseFile(path: path)
+            let passphrase = try noting(source) { () throws(VaultError) in try Passphrase.inFile(path, of: source) }
+            return try open(prelude, passphrase, from: source)
+        case .passphraseDescriptor(let number):
+            let source = UnlockSource.passphraseDescriptor(number)
+            let passphrase = try noting(source) { () throws(VaultError) in
+                try Passphrase.behind(descriptor: number, of: source)
+            }
+            return try open(prelude, passphrase, from: source)
+        case .recoveryCode(let code):
+            let seed = try code.seed()
+            return try opened(by: .recoveryCode, prelude) { attempt throws(VaultFormatError) in
+                try attempt.roots(prelude, keyFile: nil, recovery: seed)
+            }
+        }
+    }
+
+    mutating func open(
+        _ prelude: VaultPrelude,
+        _ passphrase: Passphrase,
+        from source: UnlockSource
+    ) throws(VaultError) -> Roots {
+        try opened(by: source, prelude) { attempt throws(VaultFormatError) in
+            try passphrase.withBytes { bytes throws(VaultFormatError) in
+                try attempt.roots(prelude, passphrase: bytes, keyFile: attempt.keyFile)
+            }
+        }
+    }
+
+    // MARK: - What is here
+
+    private mutating func openByDevice(_ prelude: VaultPrelude) throws(VaultError) -> Roots? {
+        guard let deviceKey else { return nil }
+        let roots: Roots
+        do throws(VaultFormatError) {
+            roots = try self.roots(prelude, keyFile: nil)
+        } catch .noMatch, .deviceKeyNeeded {
+            report.note(deviceKey.source, .skipped(.opensNothing))
+            return nil
+        } catch {
+            throw failure(error, of: deviceKey.source)
+        }
+        report.note(deviceKey.source, roots.user == nil ? .openedLocked : .opened)
+        return roots
+    }
+
+    /// The root of this machine, if the vault knows it.
+    ///
+    /// - Throws: That it knows it with another key: its items must not count as those of another machine.
+    mutating func deviceRoots(_ prelude: VaultPrelude) throws(VaultError) -> [DeviceID: Key] {
+        guard let deviceKey else { return [:] }
+        do throws(VaultFormatError) {
+            return try prelude.deviceRoots([deviceKey.device: deviceKey.key])
+        } catch {
+            guard error == .noMatch else { throw failure(error, of: deviceKey.source) }
+            let problem = VaultError(
+                kind: .deviceKeyNeeded([deviceKey.device.description]),
+                description: """
+                    \(path.printable) knows this machine with another key than that of the \(deviceKey.source); bring back \
+                    the right file from a backup, or move this one away and open the vault with its passphrase
+                    """
+            )
+            report.note(deviceKey.source, .failed(problem))
+            throw problem
+        }
+    }
+
+    /// The roots that a key file opens by itself; it may also be one that takes a passphrase beside it.
+    private mutating func openByKeyFile(_ prelude: VaultPrelude) throws(VaultError) -> Roots? {
+        let kinds = prelude.keybag.slots.map(\.kind)
+        guard let path = ladder.keyFile, kinds.contains(.keyFile) else { return nil }
+        let source = UnlockSource.keyFile(path: path)
+        do throws(VaultFormatError) {
+            let roots = try roots(prelude, keyFile: keyFile)
+            report.note(source, .opened)
+            return roots
+        } catch {
+            guard error == .noMatch, kinds.contains(.passphraseAndKeyFile) else { throw failure(error, of: source) }
+            return nil
+        }
+    }
+
+    // MARK: - Opening
+
+    /// The roots that these secrets open, with the key file and the device key beside.
+    private func roots(
+        _ prelude: VaultPrelude,
+        passphrase: Span<UInt8>? = nil,
+        keyFile: Passphrase?,
+        recovery: Key? = nil
+    ) throws(VaultFormatError) -> Roots {
+        let devices = deviceKey.map { [$0.device: $0.key] } ?? [:]
+        let memory = environment.memory.byteCount
+        guard let keyFile else {
+            return try prelude.roots(
+                passphrase: passphrase,
+                recovery: recovery,
+                deviceKeys: devices,
+                availableByteCount: memory
+            )
+        }
+        return try keyFile.withBytes { content throws(VaultFormatError) in
+            try prelude.roots(passphrase: passphrase, keyFile: content, deviceKeys: devices, availableByteCount: memory)
+        }
+    }
+
+    /// The roots that `source` opens, which is there and must be the right one.
+    private mutating func opened(
+        by source: UnlockSource,
+        _ prelude: VaultPrelude,
+        _ open: (UnlockAttempt) throws(VaultFormatError) -> Roots
+    ) throws(VaultError) -> Roots {
+        do throws(VaultFormatError) {
+            let roots = try open(self)
+            report.note(source, .opened)
+            return roots
+        } catch {
+            throw failure(error, of: source)
+        }
+    }
+
+    private mutating func failure(_ error: VaultFormatError, of source: UnlockSource) -> VaultError {
+        var problem = VaultError(.vault(error, path: path))
+        if error == .noMatch {
+            problem = VaultError(kind: problem.kind, description: "\(source): \(problem.description)")
+        }
+        report.note(source, .failed(problem))
+        return problem
+    }
+
+    /// What `read` gets from `source`; a source that is there and gives nothing ends the climb.
+    mutating func noting<Result>(
+        _ source: UnlockSource,
+        _ read: () throws(VaultError) -> Result
+    ) throws(VaultError) -> Result {
+        do throws(VaultError) {
+            return try read()
+        } catch {
+            report.note(source, .failed(error))
+            throw error
+        }
+    }
+
+    /// Why nothing opened: nobody gave what it takes.
+    private func nothingOpened(_ prelude: VaultPrelude) -> VaultError {
+        let devices = prelude.keybag.slots.compactMap(\.device)
+        guard devices.isEmpty else { return VaultError(.vault(.deviceKeyNeeded(devices), path: path)) }
+        return VaultError(
+            kind: .secretNeeded,
+            description: """
+                \(path.printable) is locked, and nothing here opens it; give its passphrase, key file or recovery code. \
+                What was tried:
+                \(report)
+                """
+        )
+    }
+}

@@ -1,0 +1,109 @@
+internal import CofferBasics
+internal import VaultFiles
+internal import VaultFormat
+internal import VaultStore
+
+extension Vault {
+    /// Makes a vault, in a file that did not exist, and opens it.
+    ///
+    /// This machine becomes a device of the vault, unless `protection` says otherwise; if it has no device key yet, it gets
+    /// one.
+    ///
+    /// - Parameters:
+    ///   - path: Where the vault shall be. Its directory is made if it does not exist.
+    ///   - protection: What shall open it.
+    ///   - options: How it is used.
+    /// - Returns: The vault.
+    /// - Throws: Why it was not made. A file that is there already stays as it is, whatever it is.
+    public static func create(
+        at path: String,
+        protection: VaultProtection = VaultProtection(),
+        options: VaultOptions = VaultOptions()
+    ) throws(VaultError) -> Vault {
+        let environment = try options.storeEnvironment()
+        // A device key that cannot be used keeps the vault from being made: no directory is made then either.
+        var report = UnlockReport()
+        _ = try DeviceKey.found(at: options.places, environment: environment, warnings: &report.warnings)
+        report.warnings = []
+        try makePlace(for: path, environment)
+        let new = try newVault(protection, options, environment, &report)
+        let store = try translating(VaultError.init) { () throws(StoreError) in
+            try VaultStore.create(new, at: path, environment: environment, options: options.store)
+        }
+        let vault = Vault(store, at: path, options: options, report: report)
+        if let warning = vault.rememberPlace() { vault.warn(warning) }
+        return vault
+    }
+
+    /// Makes the directory, and throws if there is something at `path`: neither work nor keys are wasted on it then.
+    private static func makePlace(for path: String, _ environment: StoreEnvironment) throws(VaultError) {
+        try translating({ VaultError(.file($0)) }) { () throws(FileError) in
+            try checkNothing(isAt: environment.files.locateForCreating(path, makesDirectories: true), path)
+        }
+    }
+
+    /// Throws if there is something at `path`, whatever it is.
+    package static func checkNothing(isAt path: String, options: VaultOptions) throws(VaultError) {
+        let environment = try options.storeEnvironment()
+        try translating({ VaultError(.file($0)) }) { () throws(FileError) in
+            try checkNothing(isAt: environment.files.locate(path), path)
+        }
+    }
+
+    private static func checkNothing(
+        isAt place: (directory: any OpenDirectory, name: String),
+        _ path: String
+    ) throws(FileError) {
+        do throws(FileError) {
+            _ = try place.directory.status(of: place.name)
+        } catch {
+            guard error.reason == .notFound else { throw error }
+            return
+        }
+        throw FileError(.create, path, reason: .alreadyExists)
+    }
+
+    private static func newVault(
+        _ protection: VaultProtection,
+        _ options: VaultOptions,
+        _ environment: StoreEnvironment,
+        _ report: inout UnlockReport
+    ) throws(VaultError) -> NewVault {
+        var new = try translating(VaultError.init) { () throws(StoreError) in
+            try NewVault(environment: environment, argon2Limits: options.passphraseCost.limits)
+        }
+        try protection.addSlots(to: &new, cost: options.passphraseCost, environment)
+        report.warnings += try protection.warnings()
+        if protection.includesThisMachine {
+            try addDevice(to: &new, protection, options, environment, &report)
+        } else if protection.isByDevice {
+            throw VaultError(
+                kind: .secretNeeded,
+                description: "a vault without a part for this machine needs a passphrase or a key file"
+            )
+        }
+        if protection.passphrase != nil { report.note(.passphrase, .opened) }
+        if let path = protection.keyFile { report.note(.keyFile(path: path), .opened) }
+        return new
+    }
+
+    private static func addDevice(
+        to new: inout NewVault,
+        _ protection: VaultProtection,
+        _ options: VaultOptions,
+        _ environment: StoreEnvironment,
+        _ report: inout UnlockReport
+    ) throws(VaultError) {
+        let device = try DeviceKey.foundOrMade(
+            at: options.places,
+            environment: environment,
+            warnings: &report.warnings
+        )
+        new = try translating(VaultError.init) { [new] () throws(StoreError) in
+            var new = new
+            try new.add(device: device.device, key: device.key, opensAll: protection.isByDevice)
+            return new
+        }
+        report.note(device.source, protection.isByDevice ? .opened : .took)
+    }
+}

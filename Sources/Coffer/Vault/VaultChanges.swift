@@ -1,0 +1,37 @@
+internal import CofferBasics
+internal import VaultFormat
+package import VaultStore
+
+/// Waits for changes of a vault, one after the other, whoever makes them.
+///
+/// One thread waits at a time.
+package final class VaultChanges: Sendable {
+    private let watch: ChangeWatch
+
+    fileprivate init(_ watch: ChangeWatch) {
+        self.watch = watch
+    }
+
+    /// Waits for the next change, and tells whether one has come: which items have changed, their revisions tell.
+    package func next(timeout: Duration) throws(VaultError) -> Bool {
+        try translating(VaultError.init) { () throws(StoreError) in
+            switch try watch.next(timeout: timeout) {
+            case .items, .everything: true
+            case .failed(let error): throw error
+            case nil: false
+            }
+        }
+    }
+}
+
+extension Vault {
+    /// Begins to watch the vault for changes that come from now on.
+    package func changes() throws(VaultError) -> VaultChanges {
+        VaultChanges(try translating(VaultError.init) { () throws(StoreError) in try store.watch() })
+    }
+
+    /// What the bytes of the vault are used for now, and what is in it.
+    package func spaceReport() throws(VaultError) -> SpaceReport {
+        try translating(VaultError.init) { () throws(StoreError) in try store.spaceReport() }
+    }
+}

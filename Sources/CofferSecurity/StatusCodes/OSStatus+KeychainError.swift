@@ -1,0 +1,41 @@
+internal import Coffer
+
+extension OSStatus {
+    /// The number by which Apple's keychain calls an error.
+    init(_ error: KeychainError) {
+        // Without a default: a new case must find its number before it compiles.
+        self =
+            switch error {
+            case .invalid, .cannotEncode: errSecParam
+            case .noSuchAttribute: errSecNoSuchAttr
+            case .noSuchClass: errSecNoSuchClass
+            case .unsupportedCondition: errSecUnimplemented
+            case .duplicateItem: errSecDuplicateItem
+            case .itemNotFound, .noSuchRevision: errSecItemNotFound
+            case .locked: errSecInteractionNotAllowed
+            case .notEntitled, .entitlements: errSecMissingEntitlement
+            case .noPassphrase, .revisionDiffers: errSecNotAvailable
+            case .cannotDecode: errSecDecode
+            case .vault(let problem): OSStatus(problem.kind)
+            }
+    }
+
+    /// The number by which Apple's keychain calls what keeps it from its store.
+    private init(_ kind: VaultError.Kind) {
+        self =
+            switch kind {
+            case .wrongSecret: errSecAuthFailed
+            case .secretNeeded: errSecInteractionNotAllowed
+            case .notARecoveryCode: errSecParam
+            case .readOnly: errSecReadOnly
+            case .inputOutput: errSecIO
+            case .tooLarge: errSecDataTooLarge
+            case .damagedItem: errSecDecode
+            case .outOfMemory: errSecAllocate
+            case .cancelled: errSecUserCanceled
+            case .noVault, .damaged, .fileExists, .notAVault, .newerVersion, .deviceKeyNeeded, .noSecret,
+                .weakSecret, .diskFull, .busy, .rolledBack, .mustBeReopened, .changedMeanwhile, .unavailable:
+                errSecNotAvailable
+            }
+    }
+}
