@@ -126,7 +126,7 @@ import VaultStore
         #expect(try Self.readable(in: vector.opened(at: path)).isSuperset(of: before))
     }
 
-    // An item that its id does not lead to was back when the vault was opened again.
+    // An item that its id does not lead to was back when the vault was opened again, and missing in a salvage.
     @Test(arguments: damaged)
     func `what is deleted from a damaged vault is gone, or the delete fails`(vector: VaultVector) throws {
         let path = try path(of: vector)
@@ -141,7 +141,12 @@ import VaultStore
                 return false
             }
             guard isDeleted else { continue }
-            #expect(try !Self.readable(in: vector.opened(at: path)).contains(revision))
+            let rest = try Self.readable(in: vector.opened(at: path))
+            #expect(!rest.contains(revision))
+            let savedPath = try TemporaryDirectory.current.appending(path: "\(revision.item)").path
+            let environment = StoreEnvironment(random: try SystemRandom())
+            _ = try VaultStore.salvage(at: path, to: savedPath, environment: environment, roots: vector.rootsOfPrelude)
+            #expect(try Self.readable(in: vector.opened(at: savedPath)).isSuperset(of: rest))
             _ = try? store.compact()
             #expect(try !Self.readable(in: vector.opened(at: path)).contains(revision))
         }

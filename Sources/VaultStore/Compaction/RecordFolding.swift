@@ -80,8 +80,7 @@ struct RecordFolding {
         case .delete:
             guard isSectionReadable ?? true || !keepsHistory else { return freeze(item, number) }
             note(before, isSectionReadable != nil, item, endedBy: number)
-            // A delete of what is not there means nothing.
-            if before != nil || isSectionReadable != nil { outcomes[item] = .deleted }
+            outcomes[item] = .deleted
         case .key, .settings, .unknown, .malformed: break
         }
     }

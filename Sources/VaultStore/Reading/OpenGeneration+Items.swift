@@ -225,13 +225,6 @@ extension OpenGeneration {
         return try item(entry, ofSection: number)
     }
 
-    /// Throws unless the id of an item of the snapshot leads to it.
-    mutating func checkIsNamed(_ item: StoredItem) throws(StoreError) {
-        guard try sectionItem(item.name.item, in: item.group) == nil else { return }
-        guard let number = try sectionNumber(of: item.group) else { return }
-        throw failure(opening.disagreement(in: sections[number].section))
-    }
-
     /// Appends those of `entries` that the log has not changed, as items.
     private mutating func appendCurrent(
         _ entries: [MatchEntry],

@@ -212,7 +212,12 @@ extension OpenGeneration {
         }
         let name = ItemName(group: delete.group.group, item: delete.revision.item)
         do throws(StoreError) {
-            guard let item = try item(name), item.group == delete.group else { return }
+            guard let item = try item(name) else {
+                // Its id leads to nothing, but a page may list it all the same.
+                if log.items[name] == nil { log.count(number, about: name, match: nil, isInSnapshot: false) }
+                return
+            }
+            guard item.group == delete.group else { return }
             guard item.revision.number < delete.revision.number else {
                 return log.setStanding(.invalid(.outOfOrder), of: number)
             }
