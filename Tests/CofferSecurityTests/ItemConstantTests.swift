@@ -39,7 +39,7 @@ import Testing
     @Test func `the tables of these tests have every constant and status code of the sources`() throws {
         let inSources = try SurfaceSources.names()
         let inTables =
-            PublishedConstant.all.map(\.name) + PublishedStatus.all.map(\.name)
+            PublishedConstant.all.map(\.name) + StatusCodeLine.all.map(\.name)
             + ["kSecImportExportAccess", "kSecImportExportKeychain", "kSecRandomDefault"]
         #expect(Set(inSources).symmetricDifference(inTables) == [])
         #expect(inSources.count == Set(inSources).count)

@@ -2,30 +2,36 @@ import Security
 import Testing
 
 @Suite("Status codes") struct StatusCodeTests {
-    @Test(arguments: PublishedStatus.all)
-    func `a status code has the number that is published`(code: PublishedStatus) {
-        #expect(code.status == code.expected)
-    }
-
-    @Test(arguments: PublishedStatus.all)
-    func `the message of a status code is the comment in the sources`(code: PublishedStatus) throws {
-        let comment = try #require(Self.comments[code.name])
-        #expect(SecCopyErrorMessageString(code.status, nil) as String? == comment)
-    }
-
-    private static let comments = (try? SurfaceSources.statusComments()) ?? [:]
-
-    @Test func `no two status codes share a number or a message`() {
-        let codes = PublishedStatus.all
+    @Test func `the table has each code once, with a number and a sentence of its own`() {
+        let codes = StatusCodeLine.all
         #expect(codes.count == 381)
-        #expect(Set(codes.map(\.status)).count == codes.count)
-        #expect(Set(codes.map { SecCopyErrorMessageString($0.status, nil) }).count == codes.count)
+        #expect(Set(codes.map(\.name)).count == codes.count)
+        #expect(Set(codes.map(\.number)).count == codes.count)
+        #expect(Set(codes.map(\.sentence)).count == codes.count)
     }
 
-    @Test(arguments: PublishedStatus.all)
-    func `a message is a sentence`(code: PublishedStatus) throws {
-        let message = try #require(SecCopyErrorMessageString(code.status, nil) as String?)
-        #expect(message.wholeMatch(of: /[A-Z][^.\n]{9,}\./) != nil, "\(message)")
+    @Test func `the constants are those of the table`() throws {
+        let table = Dictionary(uniqueKeysWithValues: StatusCodeLine.all.map { ($0.name, $0.number) })
+        #expect(try SurfaceSources.statusCodes() == table)
+    }
+
+    @Test(arguments: StatusCodeLine.all)
+    func `the message of a status code is the sentence of the table`(code: StatusCodeLine) {
+        #expect(SecCopyErrorMessageString(code.number, nil) as String? == code.sentence)
+        #expect(code.sentence.wholeMatch(of: /[A-Z][^.\n]{9,}\./) != nil, "\(code.sentence)")
+    }
+
+    @Test(
+        arguments: [
+            (errSecSuccess, 0), (errSecUnimplemented, -4), (errSecIO, -36), (errSecParam, -50), (errSecAllocate, -108),
+            (errSecUserCanceled, -128), (errSecMissingEntitlement, -34018), (errSecNotAvailable, -25291),
+            (errSecReadOnly, -25292), (errSecAuthFailed, -25293), (errSecDuplicateItem, -25299),
+            (errSecItemNotFound, -25300), (errSecDataTooLarge, -25302), (errSecNoSuchAttr, -25303),
+            (errSecNoSuchClass, -25306), (errSecInteractionNotAllowed, -25308), (errSecDecode, -26275),
+        ] as [(OSStatus, OSStatus)]
+    )
+    func `what calls answer are the numbers that Apple publishes`(status: OSStatus, number: OSStatus) {
+        #expect(status == number)
     }
 
     @Test func `a status that is no code of this module is told by its number`() {

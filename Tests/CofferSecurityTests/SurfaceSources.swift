@@ -16,10 +16,12 @@ enum SurfaceSources {
         return try texts().flatMap { $0.matches(of: pattern).map { String($0.name) } }
     }
 
-    /// The comments of the status codes, by name.
-    static func statusComments() throws -> [String: String] {
-        let pattern = /\/\/\/ (?<comment>[^\n]*)\npublic let (?<name>errSec\w+): OSStatus/
-        let found = try texts().flatMap { $0.matches(of: pattern).map { (String($0.name), String($0.comment)) } }
-        return Dictionary(found) { "\($0) \($1)" }
+    /// The numbers of the status codes, by name.
+    static func statusCodes() throws -> [String: Int32] {
+        let pattern = /public let (?<name>errSec\w+): OSStatus = (?<number>-?\d+)/
+        let found = try texts().flatMap { text in
+            text.matches(of: pattern).map { (String($0.name), Int32($0.number) ?? .max) }
+        }
+        return Dictionary(uniqueKeysWithValues: found)
     }
 }

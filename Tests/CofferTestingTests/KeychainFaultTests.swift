@@ -69,6 +69,22 @@ import Testing
 
     // MARK: - Errors
 
+    // The numbers that the comments of the kinds name.
+    @Test(
+        arguments: [
+            (.wrongSecret, -25293), (.secretNeeded, -25308), (.notARecoveryCode, -50), (.readOnly, -25292),
+            (.inputOutput, -36), (.tooLarge, -25302), (.damagedItem, -26275), (.outOfMemory, -108), (.cancelled, -128),
+            (.noVault, -25291), (.fileExists, -25291), (.notAVault, -25291), (.newerVersion, -25291),
+            (.deviceKeyNeeded(["one"]), -25291), (.noSecret, -25291), (.weakSecret, -25291), (.diskFull, -25291),
+            (.busy, -25291), (.rolledBack, -25291), (.mustBeReopened, -25291), (.changedMeanwhile, -25291),
+            (.damaged, -25291), (.unavailable, -25291),
+        ] as [(VaultError.Kind, OSStatus)]
+    )
+    func `what is wrong with a vault is told by the number of its kind`(kind: VaultError.Kind, status: OSStatus) throws {
+        try TestKeychain.current.fail(.error(.vault(VaultError(kind: kind, description: "as the test wants it"))))
+        #expect(SecItem.find("kim") == status)
+    }
+
     @Test(
         arguments: [
             (.locked, -25308), (.interactionNotAllowed, -25308), (.duplicate, -25299),
