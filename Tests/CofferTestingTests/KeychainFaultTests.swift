@@ -80,7 +80,8 @@ import Testing
             (.damaged, -25291), (.unavailable, -25291),
         ] as [(VaultError.Kind, OSStatus)]
     )
-    func `what is wrong with a vault is told by the number of its kind`(kind: VaultError.Kind, status: OSStatus) throws {
+    func `what is wrong with a vault is told by the number of its kind`(kind: VaultError.Kind, status: OSStatus) throws
+    {
         try TestKeychain.current.fail(.error(.vault(VaultError(kind: kind, description: "as the test wants it"))))
         #expect(SecItem.find("kim") == status)
     }
