@@ -47,7 +47,7 @@ package enum CofferCommand {
         let output = Output(surroundings.output)
         var end = End(status: ExitCode.success.rawValue)
         var interruption: Int32?
-        do throws(CommandError) {
+        do {
             let run = try Run(surroundings, output: output, messages: messages)
             defer { interruption = run.interruption }
             try run.perform()
@@ -56,6 +56,7 @@ package enum CofferCommand {
             end.status = run.status
             end.signal = run.signal ?? run.interruption
         } catch {
+            let error = CommandError(error)
             // What was printed so far is true all the same.
             try? output.flush()
             // That nobody reads on is no error: such as with head.

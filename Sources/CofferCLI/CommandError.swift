@@ -61,6 +61,19 @@ extension CommandError {
         )
     }
 
+    /// What any part of the command has thrown.
+    init(_ error: any Error) {
+        switch error {
+        case let error as CommandError: self = error
+        case let error as KeychainError: self.init(error)
+        case let error as VaultError: self.init(error)
+        case let error as EntitlementsError: self.init(error)
+        case let error as StoreError: self.init(VaultError(error))
+        case let error as FileError: self.init(error)
+        default: self.init(.failure, "\(error)")
+        }
+    }
+
     init(_ problem: VaultError) {
         self.init(ExitCode(problem), problem.description, hints: problem.cause.map(\.advice) ?? [])
         isAboutRollback = problem.kind == .rolledBack
@@ -169,23 +182,5 @@ extension ExitCode {
                 .unknownContent, .other:
                 .inputOutput
             }
-    }
-}
-
-/// What `body` returns; what it throws becomes an error of the command.
-func commandErrors<Result: ~Copyable>(_ body: () throws(KeychainError) -> Result) throws(CommandError) -> Result {
-    do throws(KeychainError) {
-        return try body()
-    } catch {
-        throw CommandError(error)
-    }
-}
-
-/// What `body` returns; what it throws becomes an error of the command.
-func commandErrors<Result: ~Copyable>(_ body: () throws(VaultError) -> Result) throws(CommandError) -> Result {
-    do throws(VaultError) {
-        return try body()
-    } catch {
-        throw CommandError(error)
     }
 }

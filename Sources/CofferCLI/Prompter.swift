@@ -15,7 +15,7 @@ final class Prompter {
     }
 
     /// The terminal, or why there is nobody to ask.
-    private func terminal(for what: String) throws(CommandError) -> any Terminal {
+    private func terminal(for what: String) throws -> any Terminal {
         guard !run.arguments.has(.noPrompt) else {
             throw CommandError(.locked, "\(what) is needed, and --no-prompt forbids to ask")
         }
@@ -30,7 +30,7 @@ final class Prompter {
     var canAsk: Bool { !run.arguments.has(.noPrompt) && silencer == nil && run.surroundings.openTerminal() != nil }
 
     /// What somebody types without that it is shown; nil if nobody wants to tell.
-    func secret(_ question: String, byteCountLimit: Int, for what: String) throws(CommandError) -> Passphrase? {
+    func secret(_ question: String, byteCountLimit: Int, for what: String) throws -> Passphrase? {
         try typed(question, byteCountLimit: byteCountLimit, for: what, isSecret: true)
     }
 
@@ -39,10 +39,10 @@ final class Prompter {
         byteCountLimit: Int,
         for what: String,
         isSecret: Bool
-    ) throws(CommandError) -> Passphrase? {
+    ) throws -> Passphrase? {
         let terminal = try terminal(for: what)
         var buffer = SecretBuffer(byteCount: byteCountLimit)
-        let byteCount = try buffer.withMutableSpan { bytes throws(CommandError) in
+        let byteCount = try buffer.withMutableSpan { bytes in
             try answer(question, terminal, into: &bytes, isSecret: isSecret)
         }
         guard let byteCount else { return nil }
@@ -53,7 +53,7 @@ final class Prompter {
     }
 
     /// The passphrase that opens a vault, or its recovery code; nil if nobody wants to tell.
-    func passphrase(for path: String) throws(CommandError) -> Passphrase? {
+    func passphrase(for path: String) throws -> Passphrase? {
         try secret(
             "Passphrase for \(path.printable): ",
             byteCountLimit: Limits.passphraseByteCount,
@@ -67,7 +67,7 @@ final class Prompter {
         again: String = "The same again: ",
         byteCountLimit: Int,
         for what: String
-    ) throws(CommandError) -> Passphrase? {
+    ) throws -> Passphrase? {
         guard let first = try secret(question, byteCountLimit: byteCountLimit, for: what),
             let second = try secret(again, byteCountLimit: byteCountLimit, for: what)
         else { return nil }
@@ -78,7 +78,7 @@ final class Prompter {
     }
 
     /// Whether somebody says yes; who cannot be asked does not.
-    func confirms(_ question: String) throws(CommandError) -> Bool {
+    func confirms(_ question: String) throws -> Bool {
         guard canAsk, let terminal = run.surroundings.openTerminal() else { return false }
         var bytes: [UInt8] = Array(repeating: 0, count: 16)
         var span = bytes.mutableSpan
@@ -90,18 +90,14 @@ final class Prompter {
     }
 
     /// What somebody types; nil if nobody wants to tell.
-    func answer(to question: String, isShown: Bool) throws(CommandError) -> Passphrase? {
+    func answer(to question: String, isShown: Bool) throws -> Passphrase? {
         try typed(question, byteCountLimit: 4096, for: "an answer", isSecret: !isShown)
     }
 
     /// Tells the person at the terminal something, if there is one.
-    func tell(_ text: String) throws(CommandError) {
+    func tell(_ text: String) throws {
         guard canAsk, let terminal = run.surroundings.openTerminal() else { return }
-        do throws(FileError) {
-            try terminal.write(text.escapingInvisibleInLines)
-        } catch {
-            throw CommandError(error)
-        }
+        try terminal.write(text.escapingInvisibleInLines)
     }
 
     private func answer(
@@ -109,7 +105,7 @@ final class Prompter {
         _ terminal: any Terminal,
         into bytes: inout MutableSpan<UInt8>,
         isSecret: Bool
-    ) throws(CommandError) -> Int? {
+    ) throws -> Int? {
         try run.checkGoesOn()
         do throws(TerminalFailure) {
             return try terminal.ask(question.escapingInvisibleInLines, into: &bytes, isSecret: isSecret)
@@ -123,7 +119,7 @@ final class Prompter {
                     hints: ["what is longer can come from a file or the standard input"]
                 )
             case .interrupted(let signal):
-                throw .stopped("nothing was changed", by: signal)
+                throw CommandError.stopped("nothing was changed", by: signal)
             }
         }
     }
@@ -141,14 +137,14 @@ extension Run {
         _ question: String,
         otherwise outcome: String = "nothing was changed",
         unasked refusal: CommandError
-    ) throws(CommandError) {
+    ) throws {
         guard !arguments.has(.force) else { return }
         guard prompter.canAsk else { throw refusal }
         guard try prompter.confirms(question) else { throw CommandError(.failure, outcome) }
     }
 
     /// Goes on if somebody says yes, or has said `--force`; where nobody can be asked the call makes no sense without.
-    func confirm(_ question: String, otherwise outcome: String) throws(CommandError) {
+    func confirm(_ question: String, otherwise outcome: String) throws {
         let refusal = CommandError.usage(
             "nobody can be asked whether that is meant; \(outcome)",
             hints: ["--force does it without asking"]

@@ -24,7 +24,7 @@ final class Run {
     /// Who is asked.
     private(set) lazy var prompter = Prompter(self)
 
-    init(_ surroundings: Surroundings, output: Output, messages: Messages) throws(CommandError) {
+    init(_ surroundings: Surroundings, output: Output, messages: Messages) throws {
         self.surroundings = surroundings
         self.output = output
         self.messages = messages
@@ -37,7 +37,7 @@ final class Run {
     }
 
     /// The run of a line that stands for itself, with the options of the run that reads it.
-    init(line surroundings: Surroundings, of reader: Run) throws(CommandError) {
+    init(line surroundings: Surroundings, of reader: Run) throws {
         self.surroundings = surroundings
         output = reader.output
         messages = reader.messages
@@ -49,7 +49,7 @@ final class Run {
         try prepareMessages()
     }
 
-    private func prepareMessages() throws(CommandError) {
+    private func prepareMessages() throws {
         messages.isQuiet = arguments.has(.quiet) || !(surroundings.environment["COFFER_QUIET"]?.isEmpty ?? true)
         messages.isJSON = isJSON
         messages.isColoured = try isColoured(messages.isTerminal)
@@ -63,10 +63,10 @@ final class Run {
 
     /// Whether what is printed may be coloured.
     var printsColour: Bool {
-        get throws(CommandError) { try isColoured(output.isTerminal) }
+        get throws { try isColoured(output.isTerminal) }
     }
 
-    private func isColoured(_ isTerminal: Bool) throws(CommandError) -> Bool {
+    private func isColoured(_ isTerminal: Bool) throws -> Bool {
         switch arguments.value(of: .colour) ?? "auto" {
         case "always": return true
         case "never": return false
@@ -74,12 +74,12 @@ final class Run {
             let environment = surroundings.environment
             let isRefused = !(environment["NO_COLOR"]?.isEmpty ?? true) || environment["TERM"] == "dumb"
             return isTerminal && !isRefused
-        default: throw .usage("--color takes auto, always or never")
+        default: throw CommandError.usage("--color takes auto, always or never")
         }
     }
 
     /// Does what the words say.
-    func perform() throws(CommandError) {
+    func perform() throws {
         if let word = arguments.unknownVerb { throw Self.unknown(word) }
         guard let verb = arguments.verb else {
             if arguments.isInteractive { return try runLines() }
@@ -107,9 +107,9 @@ final class Run {
     }
 
     /// Throws if a signal came while something was brought to its end: nothing else is begun then, and nobody asked.
-    func checkGoesOn() throws(CommandError) {
+    func checkGoesOn() throws {
         guard let interruption else { return }
-        throw .stopped("nothing else was changed", by: interruption)
+        throw CommandError.stopped("nothing else was changed", by: interruption)
     }
 
     /// Says that a signal has come too late to stop anything.

@@ -3,7 +3,7 @@ enum Help {
     private static let columnCount = 80
 
     /// All verbs.
-    static func overview(to output: Output, isColoured: Bool, isJSON: Bool) throws(CommandError) {
+    static func overview(to output: Output, isColoured: Bool, isJSON: Bool) throws {
         guard !isJSON else { return try output.write(line: overviewJSON.text) }
         try output.write(line: "Usage: coffer [OPTION...] VERB [OPERAND...]")
         try output.write(line: "")
@@ -23,7 +23,7 @@ enum Help {
     }
 
     /// One verb.
-    static func verb(_ verb: Verb, to output: Output, isColoured: Bool, isJSON: Bool) throws(CommandError) {
+    static func verb(_ verb: Verb, to output: Output, isColoured: Bool, isJSON: Bool) throws {
         guard !isJSON else { return try output.write(line: json(verb).text) }
         try paragraph("Usage: \(verb.usage)", 0, to: output)
         try output.write(line: "")
@@ -50,7 +50,7 @@ enum Help {
         _ heading: String,
         to output: Output,
         isColoured: Bool
-    ) throws(CommandError) {
+    ) throws {
         let options = options.filter { !$0.isIgnored }
         guard !options.isEmpty else { return }
         try output.write(line: "")
@@ -64,7 +64,7 @@ enum Help {
         _ meaning: String,
         _ width: Int,
         to output: Output
-    ) throws(CommandError) {
+    ) throws {
         let lines = wrapped(meaning, columnCount - width - 2)
         var first = "  " + term
         if term.columnCount + 2 > width {
@@ -77,7 +77,7 @@ enum Help {
         }
     }
 
-    private static func paragraph(_ text: String, _ indentation: Int, to output: Output) throws(CommandError) {
+    private static func paragraph(_ text: String, _ indentation: Int, to output: Output) throws {
         for line in wrapped(text, columnCount - indentation) {
             try output.write(line: String(repeating: " ", count: indentation) + line)
         }

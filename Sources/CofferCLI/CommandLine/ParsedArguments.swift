@@ -36,22 +36,22 @@ struct ParsedArguments: Sendable {
 
 extension ParsedArguments {
     /// The number of an open descriptor that an option has, if it is there.
-    func descriptor(of option: Option) throws(CommandError) -> Int32? {
+    func descriptor(of option: Option) throws -> Int32? {
         guard let text = value(of: option) else { return nil }
         guard let number = Int32(text), number >= 0 else {
-            throw .usage("\(option.names[0]) takes the number of a descriptor")
+            throw CommandError.usage("\(option.names[0]) takes the number of a descriptor")
         }
         return number
     }
 
     /// The whole number that an option has, if it is there.
-    func count(of option: Option, in range: ClosedRange<Int>) throws(CommandError) -> Int? {
+    func count(of option: Option, in range: ClosedRange<Int>) throws -> Int? {
         guard let text = value(of: option) else { return nil }
         guard let number = Int(text), range.contains(number), text.utf8.first != UInt8(ascii: "+") else {
             let bounds =
                 range.upperBound == .max
                 ? "\(range.lowerBound) or more" : "from \(range.lowerBound) to \(range.upperBound)"
-            throw .usage("\(option.names[0]) takes a number, \(bounds)")
+            throw CommandError.usage("\(option.names[0]) takes a number, \(bounds)")
         }
         return number
     }
@@ -64,7 +64,7 @@ extension ParsedArguments {
     ///   - words: The words.
     ///   - verb: The verb, where the name of the program says which; else the words name it.
     /// - Throws: What makes no sense.
-    init(_ words: [String], verb: Verb? = nil) throws(CommandError) {
+    init(_ words: [String], verb: Verb? = nil) throws {
         self.verb = verb
         var rest = words[...]
         while let word = rest.popFirst() {
@@ -90,7 +90,7 @@ extension ParsedArguments {
     }
 
     /// Takes a word that is no option; false if it and the rest belong to a command that is run.
-    private mutating func take(_ word: String, _ rest: inout ArraySlice<String>) throws(CommandError) -> Bool {
+    private mutating func take(_ word: String, _ rest: inout ArraySlice<String>) throws -> Bool {
         guard let verb else {
             guard let (found, wordCount) = VerbTable.verb(of: [word] + rest.prefix(1)) else {
                 // Without its verb nobody can tell what the other words mean.
@@ -109,27 +109,27 @@ extension ParsedArguments {
         return true
     }
 
-    private mutating func takeLong(_ word: String, _ rest: inout ArraySlice<String>) throws(CommandError) {
+    private mutating func takeLong(_ word: String, _ rest: inout ArraySlice<String>) throws {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts[0])
         let option = try option(named: name)
         let attached = parts.count > 1 ? String(parts[1]) : nil
         switch option.argument {
         case .none:
-            guard attached == nil else { throw .usage("\(name) takes no value") }
+            guard attached == nil else { throw CommandError.usage("\(name) takes no value") }
             try add(option, nil)
         case .value:
-            guard let value = attached ?? rest.popFirst() else { throw .usage("\(name) needs a value") }
+            guard let value = attached ?? rest.popFirst() else { throw CommandError.usage("\(name) needs a value") }
             try add(option, value)
         case .valueUnlessLast: try add(option, attached ?? rest.popFirst())
         }
     }
 
-    private mutating func takeShort(_ word: String, _ rest: inout ArraySlice<String>) throws(CommandError) {
+    private mutating func takeShort(_ word: String, _ rest: inout ArraySlice<String>) throws {
         guard verb?.isLikeGetopt ?? true else {
             let option = try option(named: word)
             guard case .none = option.argument else {
-                guard let value = rest.popFirst() else { throw .usage("\(word) needs a value") }
+                guard let value = rest.popFirst() else { throw CommandError.usage("\(word) needs a value") }
                 return try add(option, value)
             }
             return try add(option, nil)
@@ -141,16 +141,18 @@ extension ParsedArguments {
             switch option.argument {
             case .none: try add(option, nil)
             case .value:
-                guard let value = attached ?? rest.popFirst() else { throw .usage("-\(letter) needs a value") }
+                guard let value = attached ?? rest.popFirst() else {
+                    throw CommandError.usage("-\(letter) needs a value")
+                }
                 return try add(option, value)
             case .valueUnlessLast: return try add(option, attached ?? rest.popFirst())
             }
         }
     }
 
-    private mutating func add(_ option: Option, _ value: String?) throws(CommandError) {
+    private mutating func add(_ option: Option, _ value: String?) throws {
         if has(option), !option.isRepeatable, case .value = option.argument {
-            throw .usage("\(option.names[0]) is there twice")
+            throw CommandError.usage("\(option.names[0]) is there twice")
         }
         values[option, default: []] += value.map { [$0] } ?? []
     }
@@ -158,7 +160,7 @@ extension ParsedArguments {
     /// The option that is written so.
     ///
     /// Those of a verb count before the global ones.
-    private func option(named name: String) throws(CommandError) -> Option {
+    private func option(named name: String) throws -> Option {
         let options = (verb?.options ?? Option.beforeVerb) + Option.global
         if let option = options.first(where: { $0.names.contains(name) }) { return option }
         if let unknownVerb { throw Run.unknown(unknownVerb) }
@@ -174,18 +176,18 @@ extension ParsedArguments {
         // The same goes for what stands behind one letter, as other commands take it.
         let isLong = name.hasPrefix("--") || name.unicodeScalars.count <= 2
         let shown = isLong ? name.printable : String(name.unicodeScalars.prefix(2)).printable + "…"
-        throw .usage("\(place) has no option \(shown)", hints: hints)
+        throw CommandError.usage("\(place) has no option \(shown)", hints: hints)
     }
 
-    private func checkOperands() throws(CommandError) {
+    private func checkOperands() throws {
         guard let verb, !has(.help) else { return }
         let needed = verb.operands.filter { $0.presence == .needed }
         guard operands.count >= needed.count else {
-            throw .usage("\(needed[operands.count].name) is missing", hints: ["usage: \(verb.usage)"])
+            throw CommandError.usage("\(needed[operands.count].name) is missing", hints: ["usage: \(verb.usage)"])
         }
         let takesMore = verb.operands.contains { $0.presence == .rest }
         guard takesMore || operands.count <= verb.operands.count else {
-            throw .usage(
+            throw CommandError.usage(
                 "coffer \(verb.name) takes \(verb.operands.isEmpty ? "no" : "fewer") operands",
                 hints: ["usage: \(verb.usage)"]
                     + (verb.operands.isEmpty ? [] : ["put a name with a blank in it into quotes"])

@@ -35,7 +35,7 @@ struct Verb: Sendable {
         let purpose: String
     }
 
-    typealias Body = @Sendable (Run) throws(CommandError) -> Void
+    typealias Body = @Sendable (Run) throws -> Void
 
     /// Its words, such as `slot add`.
     let name: String

@@ -31,9 +31,11 @@ extension Verb {
                 purpose: "for all that come"
             ),
         ]
-    ) { run throws(CommandError) in
+    ) { run in
         guard let shell = run.arguments.operand(0).flatMap(Shell.init) else {
-            throw .usage("coffer completions knows \(Shell.allCases.map(\.rawValue).joined(separator: ", "))")
+            throw CommandError.usage(
+                "coffer completions knows \(Shell.allCases.map(\.rawValue).joined(separator: ", "))"
+            )
         }
         guard !run.isJSON else {
             let members: [(key: String, value: JSON)] = [

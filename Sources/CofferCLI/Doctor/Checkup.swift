@@ -66,7 +66,7 @@ struct Checkup {
 
 extension Checkup {
     /// Writes all checks: aligned for people, with tabs for programs.
-    func write(to output: Output, isColoured: Bool) throws(CommandError) {
+    func write(to output: Output, isColoured: Bool) throws {
         let width = checks.reduce(0) { max($0, $1.area.columnCount) } + 2
         for check in checks {
             guard output.isTerminal else {

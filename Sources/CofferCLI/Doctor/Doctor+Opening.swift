@@ -8,7 +8,7 @@ internal import VaultStore
 extension Doctor {
     mutating func examineOpening(_ path: String) {
         let vault: Vault
-        do throws(CommandError) {
+        do {
             let ladder = try run.vaults.ladder()
             do throws(VaultError) {
                 vault = try Vault.open(at: path, with: ladder, options: options)
@@ -23,6 +23,7 @@ extension Doctor {
                 )
             }
         } catch {
+            let error = CommandError(error)
             return checkup.problem("opening", error)
         }
         note(vault.unlocking)

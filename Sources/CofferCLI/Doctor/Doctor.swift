@@ -46,7 +46,7 @@ struct Doctor {
     }
 
     private mutating func examinePlace() {
-        do throws(CommandError) {
+        do {
             let path = try run.vaults.path()
             self.path = path
             let reason: String =
@@ -59,6 +59,7 @@ struct Doctor {
                 }
             checkup.ok("vault", "\(path.printable), \(reason)")
         } catch {
+            let error = CommandError(error)
             checkup.problem("vault", error)
         }
     }
@@ -85,7 +86,7 @@ struct Doctor {
     }
 
     private mutating func examineEntitlements() {
-        do throws(CommandError) {
+        do {
             guard let groups = try run.vaults.declaredGroups() else {
                 let name = try run.vaults.groups().names.first?.printable ?? ""
                 return checkup.ok(
@@ -103,6 +104,7 @@ struct Doctor {
             }
             checkup.ok("entitlements", "level declared: \(list)")
         } catch {
+            let error = CommandError(error)
             checkup.problem("entitlements", error)
         }
     }
@@ -130,7 +132,7 @@ extension Verb {
             terminal a line has ok, warning, problem or advice, what it is about, and the text, with tabs between them.
             """,
         examples: [Example(call: "coffer doctor", purpose: "if something does not work")]
-    ) { run throws(CommandError) in
+    ) { run in
         var doctor = Doctor(run)
         doctor.examine()
         let checkup = doctor.checkup

@@ -155,10 +155,10 @@ extension Accessibility {
     var commandName: String { "\(self)" }
 
     /// The class of protection that a word names.
-    init(commandName: String) throws(CommandError) {
+    init(commandName: String) throws {
         let names = Self.allCases.map(\.commandName)
         guard let index = names.firstIndex(of: commandName) else {
-            throw .unknown("class of protection", commandName, among: names)
+            throw CommandError.unknown("class of protection", commandName, among: names)
         }
         self = Self.allCases[index]
     }

@@ -16,10 +16,10 @@ extension KeychainClass {
     static let stored: [KeychainClass] = [.genericPassword, .internetPassword, .certificate, .key]
 
     /// The class that a word on the command line names.
-    init(shortName: String) throws(CommandError) {
+    init(shortName: String) throws {
         let names = Self.stored.map(\.shortName)
         guard let index = names.firstIndex(of: shortName) else {
-            throw .unknown("class of items", shortName, among: names)
+            throw CommandError.unknown("class of items", shortName, among: names)
         }
         self = Self.stored[index]
     }

@@ -29,7 +29,7 @@ extension ItemSelection {
     }
 
     /// The items, by class and then the oldest first.
-    func items(in keychain: Keychain) throws(KeychainError) -> [FoundItem] {
+    func items(in keychain: Keychain) throws -> [FoundItem] {
         var found: [FoundItem] = []
         for type in classes.compactMap(\.itemType) { found += try items(type, in: keychain) }
         return found
@@ -38,19 +38,17 @@ extension ItemSelection {
     private func items<Item: KeychainItem>(
         _ type: Item.Type,
         in keychain: Keychain
-    ) throws(KeychainError) -> [FoundItem] {
+    ) throws -> [FoundItem] {
         guard let conditions = conditions(for: Item.self) else { return [] }
         return try keychain.items(Item.self, whereAll: conditions).map { FoundItem($0) }
     }
 
     /// The one item that is meant.
-    func item(in keychain: Keychain) throws(KeychainError) -> Result<FoundItem, CommandError> {
+    func item(in keychain: Keychain) throws -> FoundItem {
         let found = try items(in: keychain)
-        if found.count == 1 { return .success(found[0]) }
-        guard !found.isEmpty else {
-            return .failure(notFound)
-        }
-        return .failure(ambiguous(found))
+        guard let item = found.first else { throw notFound }
+        guard found.count == 1 else { throw ambiguous(found) }
+        return item
     }
 
     /// The error that nothing is called so.
@@ -88,7 +86,7 @@ struct FoundAsOpen {
 
 extension ItemSelection {
     /// The items, as far as they can be read while the vault is as locked as it is.
-    func itemsAsOpen(in keychain: Keychain) throws(KeychainError) -> FoundAsOpen {
+    func itemsAsOpen(in keychain: Keychain) throws -> FoundAsOpen {
         var all = FoundAsOpen()
         for type in classes.compactMap(\.itemType) { try append(type, to: &all, in: keychain) }
         return all
@@ -98,7 +96,7 @@ extension ItemSelection {
         _ type: Item.Type,
         to all: inout FoundAsOpen,
         in keychain: Keychain
-    ) throws(KeychainError) {
+    ) throws {
         guard let conditions = conditions(for: Item.self) else { return }
         let found = try keychain.itemsAsOpen(Item.self, whereAll: conditions)
         all.items += found.items.map { FoundItem($0) }
@@ -114,7 +112,7 @@ extension Run {
     }
 
     /// What the operands and `--class` say.
-    func selectionOfClass() throws(CommandError) -> ItemSelection {
+    func selectionOfClass() throws -> ItemSelection {
         var selection = selection()
         if let name = arguments.value(of: .itemClass) { selection.classes = [try KeychainClass(shortName: name)] }
         return selection
@@ -123,21 +121,15 @@ extension Run {
     /// The one item that is meant, and what `body` makes of it.
     func withItem<Result>(
         _ selection: ItemSelection,
-        _ body: (FoundItem, Keychain) throws(KeychainError) -> Result
-    ) throws(CommandError) -> Result {
-        let result = try vaults.withKeychain { keychain throws(KeychainError) -> Swift.Result<Result, CommandError> in
-            switch try selection.item(in: keychain) {
-            case .success(let item): .success(try body(item, keychain))
-            case .failure(let error): .failure(error)
-            }
-        }
-        return try result.get()
+        _ body: (FoundItem, Keychain) throws -> Result
+    ) throws -> Result {
+        try vaults.withKeychain { keychain in try body(selection.item(in: keychain), keychain) }
     }
 }
 
 extension FoundItem {
     /// The secret; nil if the item has none.
-    func secret(in keychain: Keychain) throws(KeychainError) -> HeldSecret? {
+    func secret(in keychain: Keychain) throws -> HeldSecret? {
         guard let type = itemClass.itemType else { return nil }
         return try secret(type, keychain)
     }
@@ -145,8 +137,8 @@ extension FoundItem {
     private func secret<Item: KeychainItem>(
         _ type: Item.Type,
         _ keychain: Keychain
-    ) throws(KeychainError) -> HeldSecret? {
-        guard let reference = KeychainReference<Item>(reference) else { throw .itemNotFound }
+    ) throws -> HeldSecret? {
+        guard let reference = KeychainReference<Item>(reference) else { throw KeychainError.itemNotFound }
         return try keychain.heldSecret(of: reference)
     }
 }

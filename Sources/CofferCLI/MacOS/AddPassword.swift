@@ -57,7 +57,7 @@ extension Verb {
                 """,
             examples: [example],
             isLikeGetopt: true
-        ) { run throws(CommandError) in
+        ) { run in
             let stored = try run.add(PasswordTerms<Item>(run.arguments))
             if run.isJSON { try run.output.write(json: FoundItem(stored).json) }
         }
@@ -65,20 +65,21 @@ extension Verb {
 }
 
 extension Run {
-    fileprivate func add<Item: ApplePassword>(_ terms: PasswordTerms<Item>) throws(CommandError) -> Stored<Item> {
+    fileprivate func add<Item: ApplePassword>(_ terms: PasswordTerms<Item>) throws -> Stored<Item> {
         let access = try keychain(arguments.operand(0))
         // Nobody is asked for a password that has no place.
         if access.isNamed { _ = try access.vault() } else { try access.checkMayMake() }
         let secret = try givenPassword()
-        do throws(CommandError) {
-            return try access.withKeychain(for: .storing) { keychain throws(KeychainError) in
+        do {
+            return try access.withKeychain(for: .storing) { keychain in
                 if arguments.has(.updates), let updated = try keychain.updated(terms, secret) { return updated }
                 guard let secret else { return try keychain.add(terms.newItem(), secret: [UInt8]()) }
-                return try secret.bytes.withSpan { bytes throws(KeychainError) in
+                return try secret.bytes.withSpan { bytes in
                     try keychain.add(terms.newItem(), secret: bytes)
                 }
             }
         } catch {
+            let error = CommandError(error)
             guard error.code == .duplicate else { throw error }
             let place = arguments.operand(0).map(\.printable) ?? "<default>"
             throw CommandError(
@@ -95,13 +96,13 @@ extension Keychain {
     fileprivate func updated<Item: ApplePassword>(
         _ terms: PasswordTerms<Item>,
         _ secret: HeldSecret?
-    ) throws(KeychainError) -> Stored<Item>? {
+    ) throws -> Stored<Item>? {
         let found = try items(Item.self, whereAll: terms.conditions(onlyKey: true), limit: 1).first
         guard let found else { return nil }
-        return try transaction { transaction throws(KeychainError) in
+        return try transaction { transaction in
             let stored = try transaction.update(found.reference) { terms.apply(to: &$0) }
             guard let secret else { return stored }
-            return try secret.bytes.withSpan { bytes throws(KeychainError) in
+            return try secret.bytes.withSpan { bytes in
                 try transaction.setSecret(bytes, of: found.reference)
             }
         }

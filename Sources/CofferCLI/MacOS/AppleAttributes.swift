@@ -90,7 +90,7 @@ extension AppleAttribute {
 
 extension FoundItem {
     /// Writes the item as macOS does, with the vault at `path` as its keychain.
-    func writeAsApple(in path: String, to output: Output) throws(CommandError) {
+    func writeAsApple(in path: String, to output: Output) throws {
         try output.write("keychain: ")
         try AppleText.write(path, to: output)
         try output.write("\nversion: 512\nclass: ")
@@ -109,7 +109,7 @@ extension FoundItem {
         return 15 + UInt32(number)
     }
 
-    private func write(_ attribute: AppleAttribute, to output: Output) throws(CommandError) {
+    private func write(_ attribute: AppleAttribute, to output: Output) throws {
         let kind = attribute.kind == .keyNumber ? .number : attribute.kind
         try output.write("    \(attribute.title)<\(kind.rawValue)>=")
         if !(try writeValue(of: attribute, to: output)) { try output.write("<NULL>") }
@@ -117,7 +117,7 @@ extension FoundItem {
     }
 
     /// Writes the value, if there is one.
-    private func writeValue(of attribute: AppleAttribute, to output: Output) throws(CommandError) -> Bool {
+    private func writeValue(of attribute: AppleAttribute, to output: Output) throws -> Bool {
         switch (attribute.kind, attributes[attribute.name]) {
         case (_, _) where attribute.name == "kcls" && itemClass == .key: try AppleText.write(keyClass, to: output)
         case (_, .integer(let number)?): try AppleText.write(UInt32(truncatingIfNeeded: number), to: output)
@@ -135,7 +135,7 @@ extension FoundItem {
         return true
     }
 
-    private func write(_ date: KeychainDate, to output: Output) throws(CommandError) {
+    private func write(_ date: KeychainDate, to output: Output) throws {
         try AppleText.write(Timestamp.compact(date) + "\0", to: output)
     }
 }

@@ -4,7 +4,7 @@
 /// far as it is printable.
 enum AppleText {
     /// Writes bytes, which may be a secret; nothing if there are none.
-    static func write(_ bytes: Span<UInt8>, to output: Output) throws(CommandError) {
+    static func write(_ bytes: Span<UInt8>, to output: Output) throws {
         let isAllPlain = bytes.indices.allSatisfy { isPlain(bytes[$0]) }
         let hasPlain = bytes.indices.contains { isPlain(bytes[$0]) }
         if !isAllPlain {
@@ -20,17 +20,17 @@ enum AppleText {
     }
 
     /// Writes text.
-    static func write(_ text: String, to output: Output) throws(CommandError) {
+    static func write(_ text: String, to output: Output) throws {
         try write(text.utf8Span.span, to: output)
     }
 
     /// Writes a number, which may be four letters.
-    static func write(_ number: UInt32, to output: Output) throws(CommandError) {
+    static func write(_ number: UInt32, to output: Output) throws {
         try write(FourLetterCode.bytes(of: number).span, to: output)
     }
 
     /// Writes a secret as `-w` does, and the end of the line: text as it is, anything else as hexadecimal digits.
-    static func writeBare(_ bytes: Span<UInt8>, to output: Output) throws(CommandError) {
+    static func writeBare(_ bytes: Span<UInt8>, to output: Output) throws {
         if bytes.indices.allSatisfy({ isPrintable(bytes[$0]) }) {
             try output.write(bytes)
         } else {
@@ -52,14 +52,14 @@ enum AppleText {
         of bytes: Span<UInt8>,
         _ digits: [UInt8],
         to output: Output
-    ) throws(CommandError) {
+    ) throws {
         for index in bytes.indices {
             try output.write(digits[Int(bytes[index] >> 4)])
             try output.write(digits[Int(bytes[index] & 15)])
         }
     }
 
-    private static func writeQuoted(_ byte: UInt8, to output: Output) throws(CommandError) {
+    private static func writeQuoted(_ byte: UInt8, to output: Output) throws {
         guard !isPlain(byte) else { return try output.write(byte) }
         try output.write(UInt8(ascii: "\\"))
         for shift in [6, 3, 0] { try output.write(small[Int(byte >> shift & 7)]) }

@@ -26,10 +26,13 @@ extension Verb {
             """,
         examples: [Example(call: "coffer create-keychain team.coffer", purpose: "ask for a passphrase, and make it")],
         isLikeGetopt: true
-    ) { run throws(CommandError) in
+    ) { run in
         let paths = run.arguments.operands
         guard !paths.isEmpty else {
-            throw .usage("KEYCHAIN is missing", hints: ["usage: coffer create-keychain [OPTION...] KEYCHAIN..."])
+            throw CommandError.usage(
+                "KEYCHAIN is missing",
+                hints: ["usage: coffer create-keychain [OPTION...] KEYCHAIN..."]
+            )
         }
         let given = run.passphrase(of: .keychainPassword)
         for path in paths {
@@ -58,7 +61,7 @@ extension Run {
         _ given: Passphrase?,
         at path: String,
         _ access: VaultAccess
-    ) throws(CommandError) -> VaultProtection {
+    ) throws -> VaultProtection {
         if let given {
             let keyFile = arguments.value(of: .keyFile)
             return VaultProtection(passphrase: given.isEmpty ? nil : given, keyFile: keyFile)

@@ -13,9 +13,12 @@ extension Verb {
             """,
         examples: [Example(call: "coffer delete-keychain old.coffer", purpose: "ask, and delete it")],
         isLikeGetopt: true
-    ) { run throws(CommandError) in
+    ) { run in
         guard !run.arguments.operands.isEmpty || run.arguments.has(.vault) else {
-            throw .usage("KEYCHAIN is missing", hints: ["the default vault must be named too, to be deleted"])
+            throw CommandError.usage(
+                "KEYCHAIN is missing",
+                hints: ["the default vault must be named too, to be deleted"]
+            )
         }
         for access in try run.keychains() {
             try run.checkGoesOn()
@@ -31,8 +34,8 @@ extension Verb {
                 otherwise: "\(path.printable) is left as it is",
                 unasked: refusal
             )
-            try run.toItsEnd { () throws(CommandError) in
-                try commandErrors { () throws(VaultError) in try Vault.delete(at: path, options: access.options) }
+            try run.toItsEnd {
+                try Vault.delete(at: path, options: access.options)
             }
             run.openVaults[path] = nil
             run.messages.note("deleted the vault \(path.printable)")
@@ -42,10 +45,11 @@ extension Verb {
 
 extension Run {
     /// Throws if there is no vault; one that stays shut, or is damaged, is one.
-    fileprivate func checkIsVault(at path: String, _ access: VaultAccess) throws(CommandError) {
-        do throws(CommandError) {
+    fileprivate func checkIsVault(at path: String, _ access: VaultAccess) throws {
+        do {
             _ = try access.inspection(at: path)
         } catch {
+            let error = CommandError(error)
             guard error.code == .damaged else { throw error }
             messages.warning(error.message)
         }

@@ -19,16 +19,16 @@ extension Verb {
         ],
         details: "With --json each item is an object on a line of its own.",
         isLikeGetopt: true
-    ) { run throws(CommandError) in
+    ) { run in
         guard !run.arguments.has(.metadataOnly) || !run.arguments.has(.withSecrets) else {
-            throw .usage("--metadata-only prints no secrets: leave it out, or -d")
+            throw CommandError.usage("--metadata-only prints no secrets: leave it out, or -d")
         }
         for access in try run.keychains() {
             let path = try access.path()
             let wantsSecrets = run.arguments.has(.withSecrets)
             var selection = ItemSelection(group: run.arguments.value(of: .group))
             selection.classes = KeychainClass.stored
-            let dumped = { (keychain: Keychain, found: [FoundItem]) throws(KeychainError) in
+            let dumped = { (keychain: Keychain, found: [FoundItem]) throws in
                 var items: [(FoundItem, HeldSecret?)] = []
                 for item in found {
                     items.append((item, wantsSecrets ? try item.secret(in: keychain) : nil))
@@ -37,13 +37,13 @@ extension Verb {
             }
             let items: [(FoundItem, HeldSecret?)]
             if run.arguments.has(.metadataOnly) {
-                let found = try access.withKeychain { keychain throws(KeychainError) in
+                let found = try access.withKeychain { keychain in
                     try selection.itemsAsOpen(in: keychain)
                 }
                 run.tellOfUnreadable(found)
                 items = found.items.map { ($0, nil) }
             } else {
-                items = try access.withUnlockedKeychain { keychain throws(KeychainError) in
+                items = try access.withUnlockedKeychain { keychain in
                     try dumped(keychain, try selection.items(in: keychain))
                 }
             }
@@ -53,17 +53,17 @@ extension Verb {
 }
 
 extension Run {
-    fileprivate func dump(_ item: FoundItem, _ secret: HeldSecret?, in path: String) throws(CommandError) {
+    fileprivate func dump(_ item: FoundItem, _ secret: HeldSecret?, in path: String) throws {
         if isJSON {
             guard let secret else { return try output.write(json: item.json) }
-            return try secret.bytes.withSpan { bytes throws(CommandError) in
+            return try secret.bytes.withSpan { bytes in
                 try output.write(object: item.json, secret: bytes)
             }
         }
         try item.writeAsApple(in: path, to: output)
         guard arguments.has(.withSecrets) else { return }
         try output.write("data:\n")
-        try secret?.bytes.withSpan { bytes throws(CommandError) in try AppleText.write(bytes, to: output) }
+        try secret?.bytes.withSpan { bytes in try AppleText.write(bytes, to: output) }
         try output.write("\n")
     }
 }

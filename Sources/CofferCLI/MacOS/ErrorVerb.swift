@@ -10,7 +10,7 @@ extension Verb {
         details: "A number is decimal, or hexadecimal with 0x before it. The codes are those of Apple's keychain.",
         examples: [Example(call: "coffer error -25300", purpose: "what a program means that reports it")],
         takesNumbers: true
-    ) { run throws(CommandError) in
+    ) { run in
         var codes: [JSON] = []
         for word in run.arguments.operands {
             let status = try StatusCode(word)
@@ -36,7 +36,7 @@ struct StatusCode: Equatable {
     let number: Int32
 
     /// The code that a word says, which may be written without its sign, as people copy it from hexadecimal dumps.
-    init(_ word: String) throws(CommandError) {
+    init(_ word: String) throws {
         let isNegative = word.utf8.first == UInt8(ascii: "-")
         let digits = word.dropFirst(isNegative ? 1 : 0)
         let isHexadecimal = digits.lowercased().hasPrefix("0x")
@@ -44,7 +44,7 @@ struct StatusCode: Equatable {
         // A second sign is none.
         let isPlain = digits.dropFirst(isHexadecimal ? 2 : 0).utf8.first.map { $0 != 0x2B && $0 != 0x2D } ?? false
         guard isPlain, let magnitude, let value = Self.number(isNegative ? -magnitude : magnitude) else {
-            throw .usage(
+            throw CommandError.usage(
                 "\(word.printable) is no status code",
                 hints: ["a code is a number of 32 bits, such as -25300 or 0xFFFF9D2C"]
             )

@@ -36,11 +36,11 @@ extension Verb {
                 """,
             examples: [Example(call: "coffer \(name) -a kim -s \(server) -w", purpose: "print the password alone")],
             isLikeGetopt: true
-        ) { run throws(CommandError) in
+        ) { run in
             let wantsSecret = run.arguments.has(.passwordShown) || run.arguments.has(.passwordOnly)
             let terms = try PasswordTerms<Item>(run.arguments)
             for access in try run.keychains() {
-                let found = try access.withKeychain { keychain throws(KeychainError) -> (FoundItem, HeldSecret?)? in
+                let found = try access.withKeychain { keychain throws -> (FoundItem, HeldSecret?)? in
                     let found = try keychain.items(Item.self, whereAll: terms.conditions(), limit: 1).first
                     guard let item = found.map({ FoundItem($0) }) else { return nil }
                     return (item, wantsSecret ? try item.secret(in: keychain) : nil)
@@ -48,7 +48,7 @@ extension Verb {
                 guard let (item, secret) = found else { continue }
                 return try run.show(item, secret, in: access.path())
             }
-            throw .passwordNotFound
+            throw CommandError.passwordNotFound
         }
     }
 
@@ -61,10 +61,10 @@ extension Verb {
             options: Item.terms.map(\.option),
             details: "The oldest item that has all that is said is deleted, and what it was is printed.",
             isLikeGetopt: true
-        ) { run throws(CommandError) in
+        ) { run in
             let terms = try PasswordTerms<Item>(run.arguments)
             for access in try run.keychains() {
-                let deleted = try access.withKeychain(for: .changing) { keychain throws(KeychainError) -> FoundItem? in
+                let deleted = try access.withKeychain(for: .changing) { keychain throws -> FoundItem? in
                     let found = try keychain.items(Item.self, whereAll: terms.conditions(), limit: 1).first
                     guard let found else { return nil }
                     try keychain.delete(found.reference, ifRevision: found.revision)
@@ -74,33 +74,33 @@ extension Verb {
                 if !run.messages.isQuiet { run.messages.say("password has been deleted.") }
                 return try run.show(deleted, nil, in: access.path())
             }
-            throw .passwordNotFound
+            throw CommandError.passwordNotFound
         }
     }
 }
 
 extension Run {
     /// Prints an item that was found, and its password where that was asked for.
-    fileprivate func show(_ item: FoundItem, _ secret: HeldSecret?, in path: String) throws(CommandError) {
+    fileprivate func show(_ item: FoundItem, _ secret: HeldSecret?, in path: String) throws {
         let isSecretWanted = arguments.has(.passwordOnly) || arguments.has(.passwordShown)
         guard !isJSON else {
             guard isSecretWanted, let secret else { return try output.write(json: item.json) }
-            return try secret.bytes.withSpan { bytes throws(CommandError) in
+            return try secret.bytes.withSpan { bytes in
                 try output.write(object: item.json, secret: bytes)
             }
         }
         // An item without a secret and one with an empty secret look the same on macOS.
         let shown = secret ?? HeldSecret(buffer: SecretBuffer(byteCount: 0))
         if arguments.has(.passwordOnly) {
-            try shown.bytes.withSpan { bytes throws(CommandError) in try AppleText.writeBare(bytes, to: output) }
+            try shown.bytes.withSpan { bytes in try AppleText.writeBare(bytes, to: output) }
             return
         }
         try item.writeAsApple(in: path, to: output)
         guard arguments.has(.passwordShown) else { return }
         try output.flush()
-        try messages.write { errors throws(CommandError) in
+        try messages.write { errors in
             try errors.write("password: ")
-            try shown.bytes.withSpan { bytes throws(CommandError) in try AppleText.write(bytes, to: errors) }
+            try shown.bytes.withSpan { bytes in try AppleText.write(bytes, to: errors) }
             try errors.write("\n")
         }
     }

@@ -3,7 +3,7 @@ internal import CofferBasics
 /// Numbers that Apple writes as four letters, such as `htps`.
 enum FourLetterCode {
     /// The letters that a word of the command line says, which must be four.
-    static func letters(_ word: String, of option: Option) throws(CommandError) -> String {
+    static func letters(_ word: String, of option: Option) throws -> String {
         let byteCount = word.utf8.count
         guard byteCount != 4 else { return word }
         var hints: [String] = []
@@ -13,11 +13,14 @@ enum FourLetterCode {
             )
         }
         if word == "https" { hints.append("https is \"htps\" there") }
-        throw .usage("\(option.names[0]) takes four letters, and \(word.printable) has \(byteCount)", hints: hints)
+        throw CommandError.usage(
+            "\(option.names[0]) takes four letters, and \(word.printable) has \(byteCount)",
+            hints: hints
+        )
     }
 
     /// The number that a word of the command line says.
-    static func number(_ word: String, of option: Option) throws(CommandError) -> Int64 {
+    static func number(_ word: String, of option: Option) throws -> Int64 {
         try letters(word, of: option).utf8.reduce(0) { $0 << 8 | Int64($1) }
     }
 

@@ -21,7 +21,7 @@ extension Verb {
     static let listKeychains = tellingPath(
         "list-keychains",
         "Print the path of the default vault, if it is there"
-    ) { run throws(CommandError) in
+    ) { run in
         let paths = try run.vaults.isThere() ? [run.vaults.path()] : []
         guard !run.isJSON else { return try run.output.write(json: .array(paths.map { .string($0) })) }
         for path in paths { try run.writeKeychain(path) }
@@ -30,7 +30,7 @@ extension Verb {
     static let defaultKeychain = tellingPath(
         "default-keychain",
         "Print the path of the default vault"
-    ) { run throws(CommandError) in
+    ) { run in
         let path = try run.vaults.path()
         guard try run.vaults.isThere() else { throw run.vaults.noVault(at: path) }
         guard !run.isJSON else { return try run.output.write(json: .string(path)) }
@@ -47,7 +47,7 @@ extension Verb {
             options: [.domain, .setting],
             details: choosesNothing,
             isLikeGetopt: true
-        ) { run throws(CommandError) in
+        ) { run in
             guard !run.arguments.ignores("-s") else { return }
             try run.checkNoKeychains()
             try body(run)
@@ -61,12 +61,12 @@ extension ParsedArguments {
 }
 
 extension Run {
-    fileprivate func checkNoKeychains() throws(CommandError) {
+    fileprivate func checkNoKeychains() throws {
         guard let path = arguments.operand(0) else { return }
-        throw .usage("only -s takes paths, and here is \(path.printable)")
+        throw CommandError.usage("only -s takes paths, and here is \(path.printable)")
     }
 
-    fileprivate func writeKeychain(_ path: String) throws(CommandError) {
+    fileprivate func writeKeychain(_ path: String) throws {
         try output.write("    ")
         try AppleText.write(path, to: output)
         try output.write("\n")

@@ -8,19 +8,19 @@ extension Verb.Operand {
 
 extension Run {
     /// The vault that an operand names as `--vault` would; the one of all verbs if there is none.
-    func keychain(_ path: String?) throws(CommandError) -> VaultAccess {
+    func keychain(_ path: String?) throws -> VaultAccess {
         guard let path else { return vaults }
         guard !arguments.has(.vault) else {
-            throw .usage("the vault is there twice: leave --vault or \(path.printable) out")
+            throw CommandError.usage("the vault is there twice: leave --vault or \(path.printable) out")
         }
-        guard !path.isEmpty else { throw .usage("the path of the keychain is empty") }
+        guard !path.isEmpty else { throw CommandError.usage("the path of the keychain is empty") }
         return VaultAccess(self, at: path)
     }
 
     /// The vaults that the operands name; the one of all verbs if they name none.
-    func keychains() throws(CommandError) -> [VaultAccess] {
+    func keychains() throws -> [VaultAccess] {
         guard !arguments.operands.isEmpty else { return [vaults] }
-        return try arguments.operands.map { path throws(CommandError) in try keychain(path) }
+        return try arguments.operands.map { path in try keychain(path) }
     }
 }
 

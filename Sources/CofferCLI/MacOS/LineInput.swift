@@ -19,7 +19,7 @@ final class LineInput {
     }
 
     /// The next line, without its end; nil if there is none.
-    func next() throws(CommandError) -> String? {
+    func next() throws -> String? {
         var searched = 0
         var isTooLong = false
         while true {
@@ -53,12 +53,12 @@ final class LineInput {
     }
 
     /// The first bytes as text.
-    private func text(_ byteCount: Int) throws(CommandError) -> String {
+    private func text(_ byteCount: Int) throws -> String {
         let text = buffer.withSpan { bytes -> String? in
             guard let text = try? UTF8Span(validating: bytes.extracting(..<byteCount)) else { return nil }
             return String(copying: text)
         }
-        guard let text else { throw .usage("the line is not UTF-8, and was left out") }
+        guard let text else { throw CommandError.usage("the line is not UTF-8, and was left out") }
         return text
     }
 
@@ -77,7 +77,7 @@ final class LineInput {
         return true
     }
 
-    private func read() throws(CommandError) {
+    private func read() throws {
         do throws(FileError) {
             let count = try buffer.withMutableSpan { bytes throws(FileError) in
                 var rest = bytes._mutatingExtracting(byteCount...)

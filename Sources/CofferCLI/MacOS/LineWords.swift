@@ -6,7 +6,7 @@ struct LineWords {
     private(set) var words: [String] = []
 
     /// Takes a line apart; throws what makes no sense.
-    init(_ line: String) throws(CommandError) {
+    init(_ line: String) throws {
         var word = String.UnicodeScalarView()
         // There are words without letters: ''.
         var isInWord = false
@@ -29,8 +29,10 @@ struct LineWords {
             }
         }
         // A line that was cut off is not run.
-        guard quote == nil else { throw .usage("a quote is not closed; the line was left out") }
-        guard !isEscaped else { throw .usage("nothing follows the backslash at the end; the line was left out") }
+        guard quote == nil else { throw CommandError.usage("a quote is not closed; the line was left out") }
+        guard !isEscaped else {
+            throw CommandError.usage("nothing follows the backslash at the end; the line was left out")
+        }
         if isInWord { words.append(String(word)) }
     }
 }

@@ -25,12 +25,12 @@ extension Option {
 
 extension Run {
     /// The password that the options give, or somebody who is asked; nil if they say nothing of one.
-    func givenPassword() throws(CommandError) -> HeldSecret? {
+    func givenPassword() throws -> HeldSecret? {
         let text = arguments.value(of: .password) ?? arguments.value(of: .olderPassword)
         let digits = arguments.value(of: .hexadecimalPassword)
         if let digits {
             guard !arguments.has(.password), !arguments.has(.olderPassword) else {
-                throw .usage("the password is there twice: leave -X or -w out")
+                throw CommandError.usage("the password is there twice: leave -X or -w out")
             }
             let secret = try HeldSecret(hexadecimal: digits)
             warnOfVisiblePassword("-X")
@@ -54,7 +54,7 @@ extension Run {
         )
     }
 
-    private func askedPassword() throws(CommandError) -> HeldSecret {
+    private func askedPassword() throws -> HeldSecret {
         let answer = try twice("password data for new item: ", "retype password for new item: ", "the password") {
             "write the secret to the standard input of coffer set instead"
         }
@@ -75,15 +75,15 @@ extension Run {
         _ again: String,
         _ name: String,
         _ hint: () -> String
-    ) throws(CommandError) -> Passphrase {
+    ) throws -> Passphrase {
         let limit = Limits.passphraseByteCount
-        do throws(CommandError) {
+        do {
             let answer = try prompter.twice(question, again: again, byteCountLimit: limit, for: name)
             guard let answer else { throw CommandError(.failure, "nobody gave \(name); nothing was changed") }
             return answer
         } catch {
+            var error = CommandError(error)
             guard error.code == .locked else { throw error }
-            var error = error
             error.hints.append(hint())
             throw error
         }
@@ -92,10 +92,10 @@ extension Run {
 
 extension HeldSecret {
     /// The bytes that hexadecimal digits say.
-    convenience init(hexadecimal digits: String) throws(CommandError) {
+    convenience init(hexadecimal digits: String) throws {
         let digits = digits.utf8Span.span
         guard digits.count % 2 == 0 else {
-            throw .usage("-X takes two hexadecimal digits for each byte, and there are \(digits.count)")
+            throw CommandError.usage("-X takes two hexadecimal digits for each byte, and there are \(digits.count)")
         }
         var buffer = SecretBuffer(byteCount: digits.count / 2)
         let isValid = buffer.withMutableSpan { bytes in
@@ -110,7 +110,7 @@ extension HeldSecret {
             return true
         }
         // Which letter it is would tell of a secret.
-        guard isValid else { throw .usage("-X takes hexadecimal digits only: 0 to 9, and a to f") }
+        guard isValid else { throw CommandError.usage("-X takes hexadecimal digits only: 0 to 9, and a to f") }
         self.init(buffer: buffer)
     }
 }

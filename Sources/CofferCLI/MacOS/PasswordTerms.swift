@@ -25,14 +25,14 @@ struct PasswordTerm: Sendable {
     }
 
     /// The value that a word of the command line says; nil if it says nothing.
-    func value(_ word: String) throws(CommandError) -> ItemValue? {
+    func value(_ word: String) throws -> ItemValue? {
         switch kind {
         case .text: return .string(word)
         case .letters: return .string(try FourLetterCode.letters(word, of: option))
         case .code: return .integer(try FourLetterCode.number(word, of: option))
         case .port:
             guard let number = UInt16(word) else {
-                throw .usage("-P takes the number of a port, from 0 to 65535, and not \(word.printable)")
+                throw CommandError.usage("-P takes the number of a port, from 0 to 65535, and not \(word.printable)")
             }
             return number == 0 ? nil : .integer(Int64(number))
         }
@@ -89,7 +89,7 @@ struct PasswordTerms<Item: ApplePassword>: Sendable {
     private(set) var values: [(name: String, value: ItemValue)] = []
     let group: String?
 
-    init(_ arguments: ParsedArguments) throws(CommandError) {
+    init(_ arguments: ParsedArguments) throws {
         group = arguments.value(of: .group)
         for term in Item.terms {
             guard let word = arguments.value(of: term.option), let value = try term.value(word) else { continue }

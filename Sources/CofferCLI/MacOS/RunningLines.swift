@@ -5,14 +5,14 @@ extension Run {
     /// Runs the verbs that the lines of the standard input say: `coffer -i`.
     ///
     /// It ends with the status of the last line, as macOS `security` does, and with success behind `quit`.
-    func runLines() throws(CommandError) {
+    func runLines() throws {
         let lines = LineInput(surroundings.input)
         let prompt = surroundings.input.isTerminal ? arguments.value(of: .interactivePrompt) ?? "coffer> " : nil
         let (isQuiet, isJSON) = (messages.isQuiet, messages.isJSON)
         while true {
             if let prompt { messages.write(prompt) }
             defer { (messages.isQuiet, messages.isJSON) = (isQuiet, isJSON) }
-            do throws(CommandError) {
+            do {
                 guard let line = try lines.next() else { return }
                 let words = try LineWords(line).words
                 guard words != ["quit"] else {
@@ -24,6 +24,7 @@ extension Run {
                 status = try run(line: words)
                 guard interruption == nil else { return }
             } catch {
+                let error = CommandError(error)
                 // Nothing more can be read, or somebody wants to stop.
                 guard error.signal == nil, interruption == nil, !lines.isBroken else { throw error }
                 messages.error(error)
@@ -34,7 +35,7 @@ extension Run {
         }
     }
 
-    private func run(line words: [String]) throws(CommandError) -> UInt8 {
+    private func run(line words: [String]) throws -> UInt8 {
         var surroundings = surroundings
         surroundings.arguments = words
         // The lines belong to this run, so that no verb takes them for a secret.

@@ -30,12 +30,12 @@ extension Verb {
             All keys are made anew, as with coffer passwd: a recovery code is replaced by a new one, which is printed.
             """,
         isLikeGetopt: true
-    ) { run throws(CommandError) in
+    ) { run in
         let access = try run.keychain(run.arguments.operand(0))
         if let old = run.passphrase(of: .oldPassword) { access.given = .passphrase(old) }
         let target = try access.owned()
-        let slots = try commandErrors { () throws(VaultError) in try target.vault.slots }
-        try run.setPassphrase(of: target, slots) { () throws(CommandError) in
+        let slots = try target.vault.slots
+        try run.setPassphrase(of: target, slots) {
             try run.newKeychainPassword(for: target.vault.path.printable)
         }
     }
@@ -43,7 +43,7 @@ extension Verb {
 
 extension Run {
     /// The new passphrase: from an option, or typed twice.
-    fileprivate func newKeychainPassword(for name: String) throws(CommandError) -> Passphrase {
+    fileprivate func newKeychainPassword(for name: String) throws -> Passphrase {
         let passphrase: Passphrase
         if let given = self.passphrase(of: .newPassword) {
             passphrase = given
@@ -57,7 +57,7 @@ extension Run {
             }
         }
         guard !passphrase.isEmpty else {
-            throw .usage(
+            throw CommandError.usage(
                 "the new passphrase is empty; nothing was changed",
                 hints: ["coffer passwd --remove removes it"]
             )

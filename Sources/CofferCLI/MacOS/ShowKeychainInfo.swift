@@ -12,7 +12,7 @@ extension Verb {
             other is the one of unlock-keychain. coffer info and coffer doctor tell more.
             """,
         isLikeGetopt: true
-    ) { run throws(CommandError) in
+    ) { run in
         let access = try run.keychain(run.arguments.operand(0))
         let path = try access.path()
         let hasTimeout = try access.takesSecret()

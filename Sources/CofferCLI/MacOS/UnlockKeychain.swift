@@ -24,7 +24,7 @@ extension Verb {
             """,
         examples: [Example(call: "coffer unlock-keychain", purpose: "ask for the passphrase of the default vault")],
         isLikeGetopt: true
-    ) { run throws(CommandError) in
+    ) { run in
         let access = try run.keychain(run.arguments.operand(0))
         let given = run.passphrase(of: .keychainPassword)
         guard try run.checkCanBeLocked(access) else { return }
@@ -35,7 +35,7 @@ extension Verb {
             access.given = .passphrase(given)
         }
         let vault = try access.owned(for: .reading).vault
-        try commandErrors { () throws(VaultError) in try vault.leaveUnlocked(for: .keychainTimeout) }
+        try vault.leaveUnlocked(for: .keychainTimeout)
     }
 
     static let lockKeychain = Verb(
@@ -46,18 +46,18 @@ extension Verb {
         options: [.all],
         details: "Programs that have the vault open already keep their keys until they end.",
         isLikeGetopt: true
-    ) { run throws(CommandError) in
+    ) { run in
         let access = try run.keychain(run.arguments.operand(0))
         guard try run.checkCanBeLocked(access) else { return }
         let (path, options) = (try access.path(), access.options)
         run.openVaults[path]?.lock()
-        try commandErrors { () throws(VaultError) in _ = try Vault.forgetUnlocked(at: path, options: options) }
+        _ = try Vault.forgetUnlocked(at: path, options: options)
     }
 }
 
 extension Run {
     /// Whether a vault opens with a secret; says so if it does not.
-    fileprivate func checkCanBeLocked(_ access: VaultAccess) throws(CommandError) -> Bool {
+    fileprivate func checkCanBeLocked(_ access: VaultAccess) throws -> Bool {
         let takesSecret = try access.takesSecret()
         if !takesSecret {
             messages.note("\(try access.path().printable) has no passphrase, and is never locked on this machine")

@@ -3,8 +3,8 @@ package enum Base64 {
     private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
     /// Writes the text of `bytes`.
-    package static func write(_ bytes: Span<UInt8>, to output: Output) throws(CommandError) {
-        try forEachLetter(of: bytes) { letter throws(CommandError) in try output.write(letter) }
+    package static func write(_ bytes: Span<UInt8>, to output: Output) throws {
+        try forEachLetter(of: bytes) { letter in try output.write(letter) }
         for _ in 0..<(3 - bytes.count % 3) % 3 { try output.write("=") }
     }
 

@@ -10,7 +10,7 @@ struct FactList {
     }
 
     /// Writes the facts.
-    func write(to output: Output, isColoured: Bool) throws(CommandError) {
+    func write(to output: Output, isColoured: Bool) throws {
         let width = facts.reduce(0) { max($0, $1.name.columnCount) } + 2
         for (name, value) in facts {
             guard output.isTerminal else {

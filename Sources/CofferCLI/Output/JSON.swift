@@ -64,7 +64,7 @@ package enum JSONText {
     }
 
     /// Writes text in quotes that no string ever held.
-    package static func write(quoting text: UTF8Span, to output: Output) throws(CommandError) {
+    package static func write(quoting text: UTF8Span, to output: Output) throws {
         try output.write(UInt8(ascii: "\""))
         var scalars = text.makeUnicodeScalarIterator()
         while let scalar = scalars.next() {

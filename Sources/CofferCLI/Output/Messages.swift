@@ -66,7 +66,7 @@ final class Messages {
     }
 
     /// Lends `body` an output to the same place, for what must not become a string; who does not listen is not told.
-    func write(_ body: (Output) throws(CommandError) -> Void) throws(CommandError) {
+    func write(_ body: (Output) throws -> Void) throws {
         let output = Output(stream)
         try body(output)
         try? output.flush()

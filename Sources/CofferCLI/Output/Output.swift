@@ -21,40 +21,40 @@ package final class Output {
     var columnCount: Int { stream.columnCount ?? 80 }
 
     /// Writes text.
-    package func write(_ text: String) throws(CommandError) {
+    package func write(_ text: String) throws {
         try write(text.utf8Span.span)
     }
 
     /// Writes text and the end of the line.
-    package func write(line: String) throws(CommandError) {
+    package func write(line: String) throws {
         try write(line)
         try write("\n")
     }
 
     /// Writes JSON and the end of the line.
-    func write(json: JSON) throws(CommandError) {
+    func write(json: JSON) throws {
         try write(line: json.text)
     }
 
     /// Writes bytes, of a secret or anything.
-    package func write(_ bytes: Span<UInt8>) throws(CommandError) {
+    package func write(_ bytes: Span<UInt8>) throws {
         for index in bytes.indices { try write(bytes[index]) }
     }
 
     /// Writes one byte.
-    package func write(_ byte: UInt8) throws(CommandError) {
+    package func write(_ byte: UInt8) throws {
         if byteCount == Self.byteCountLimit { try flush() }
         buffer.withMutableSpan { $0[byteCount] = byte }
         byteCount += 1
     }
 
     /// Writes the bytes of a character.
-    func write(utf8Of scalar: Unicode.Scalar) throws(CommandError) {
+    func write(utf8Of scalar: Unicode.Scalar) throws {
         for byte in scalar.utf8 { try write(byte) }
     }
 
     /// Hands over what is gathered, and forgets it.
-    package func flush() throws(CommandError) {
+    package func flush() throws {
         let full = byteCount
         byteCount = 0
         guard full > 0 else { return }
@@ -71,7 +71,7 @@ package final class Output {
 
 extension Output {
     /// Writes an object of JSON with a secret at its end: `secret` if that is text, else `secretBase64`.
-    func write(object: JSON, secret: Span<UInt8>) throws(CommandError) {
+    func write(object: JSON, secret: Span<UInt8>) throws {
         try write(String(object.text.dropLast()))
         if let text = try? UTF8Span(validating: secret) {
             try write(", \"secret\": ")

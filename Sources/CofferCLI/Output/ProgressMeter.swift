@@ -87,9 +87,9 @@ extension Run {
     ///   - name: What is being done, such as `compacting`.
     /// - Returns: What was done.
     /// - Throws: Why it was not; then nothing has changed.
-    func perform<Report>(_ work: VaultWork<Report>, _ name: String) throws(CommandError) -> Report {
+    func perform<Report>(_ work: VaultWork<Report>, _ name: String) throws -> Report {
         let meter = ProgressMeter(name, progressForm, surroundings.time, messages)
-        return try surroundings.machine.notingSignals { signal throws(CommandError) in
+        return try surroundings.machine.notingSignals { signal in
             defer {
                 meter.end()
                 interruption = signal() ?? interruption
@@ -101,7 +101,7 @@ extension Run {
                 }
             } catch {
                 guard error.kind == .cancelled, let signal = signal() else { throw CommandError(error) }
-                throw .stopped("the vault is as it was", by: signal)
+                throw CommandError.stopped("the vault is as it was", by: signal)
             }
         }
     }

@@ -18,7 +18,7 @@ package struct TextTable {
     }
 
     /// Writes the rows; nothing if there are none.
-    package func write(to output: Output, isColoured: Bool) throws(CommandError) {
+    package func write(to output: Output, isColoured: Bool) throws {
         guard output.isTerminal else {
             for row in rows {
                 let cells = row.indices.filter { !terminalOnly.contains($0) }.map { row[$0] }

@@ -16,8 +16,8 @@ struct FoundPast {
     let hasSecret: Bool
     /// The state as an item; nil if what it said is locked, or damaged.
     let item: FoundItem?
-    private let readSecret: (Keychain) throws(KeychainError) -> HeldSecret?
-    private let comeBack: (inout KeychainTransaction) throws(KeychainError) -> Void
+    private let readSecret: (Keychain) throws -> HeldSecret?
+    private let comeBack: (inout KeychainTransaction) throws -> Void
 
     init<Item: KeychainItem>(_ past: PastItem<Item>) {
         itemClass = Item.itemClass
@@ -29,34 +29,34 @@ struct FoundPast {
         ended = past.ended
         hasSecret = past.hasSecret
         item = FoundItem(past)
-        readSecret = { keychain throws(KeychainError) in
-            try keychain.withSecret(of: past) { (bytes) throws(KeychainError) in HeldSecret(copying: bytes) }
+        readSecret = { keychain in
+            try keychain.withSecret(of: past) { bytes in HeldSecret(copying: bytes) }
         }
-        comeBack = { transaction throws(KeychainError) in try transaction.bringBack(past) }
+        comeBack = { transaction in try transaction.bringBack(past) }
     }
 
     /// Whether the item is so now.
     var isCurrent: Bool { ended == nil }
 
     /// The secret that the item had; nil if it had none.
-    func secret(in keychain: Keychain) throws(KeychainError) -> HeldSecret? {
+    func secret(in keychain: Keychain) throws -> HeldSecret? {
         hasSecret ? try readSecret(keychain) : nil
     }
 
     /// Makes the item what it was.
-    func bringBack(in transaction: inout KeychainTransaction) throws(KeychainError) { try comeBack(&transaction) }
+    func bringBack(in transaction: inout KeychainTransaction) throws { try comeBack(&transaction) }
 }
 
 extension KeychainTransaction {
     /// Makes an item what it was, or gives what it said to the one that has its name now.
-    fileprivate mutating func bringBack<Item: KeychainItem>(_ past: PastItem<Item>) throws(KeychainError) {
+    fileprivate mutating func bringBack<Item: KeychainItem>(_ past: PastItem<Item>) throws {
         do throws(KeychainError) {
             try restore(past)
         } catch {
             guard error == .duplicateItem, let item = past.item else { throw error }
-            let secret = try withSecret(of: past) { (bytes) throws(KeychainError) in HeldSecret(copying: bytes) }
+            let secret = try withSecret(of: past) { bytes in HeldSecret(copying: bytes) }
             guard let secret else { throw error }
-            _ = try secret.bytes.withSpan { (bytes) throws(KeychainError) in try save(item, secret: bytes) }
+            _ = try secret.bytes.withSpan { bytes in try save(item, secret: bytes) }
         }
     }
 }

@@ -15,7 +15,7 @@ struct ItemPast {
 
 extension ItemSelection {
     /// The past of the one item that is meant, which may be deleted.
-    func past(in keychain: Keychain) throws(KeychainError) -> Result<ItemPast, CommandError> {
+    func past(in keychain: Keychain) throws -> ItemPast {
         var found: [[String]: [FoundItem]] = [:]
         var names: [[String]] = []
         // Those that are there first, then the deleted ones, the last deleted first.
@@ -23,11 +23,11 @@ extension ItemSelection {
             if found[item.name] == nil { names.append(item.name) }
             found[item.name, default: []].append(item)
         }
-        guard names.count < 2 else { return .failure(ambiguous(names.compactMap { found[$0]?.first })) }
+        guard names.count < 2 else { throw ambiguous(names.compactMap { found[$0]?.first }) }
         guard let name = names.first, let items = found[name], let newest = items.first else {
             var error = notFound
             error.hints = ["nothing is known of its past either"] + error.hints
-            return .failure(error)
+            throw error
         }
         var states: [[FoundPast]] = []
         var isWhole = true
@@ -37,13 +37,11 @@ extension ItemSelection {
             states.append(history.states)
             isWhole = isWhole && history.isWhole
         }
-        return .success(
-            ItemPast(references: items.map(\.reference), newest: newest, states: states, isWhole: isWhole)
-        )
+        return ItemPast(references: items.map(\.reference), newest: newest, states: states, isWhole: isWhole)
     }
 
     /// The last states of items that were deleted, the last deleted first.
-    private func deletedItems(in keychain: Keychain) throws(KeychainError) -> [FoundItem] {
+    private func deletedItems(in keychain: Keychain) throws -> [FoundItem] {
         var found: [FoundPast] = []
         for type in classes.compactMap(\.itemType) { found += try deletedItems(type, in: keychain) }
         let latest = found.sorted { one, other in
@@ -55,7 +53,7 @@ extension ItemSelection {
     private func deletedItems<Item: KeychainItem>(
         _ type: Item.Type,
         in keychain: Keychain
-    ) throws(KeychainError) -> [FoundPast] {
+    ) throws -> [FoundPast] {
         guard let conditions = conditions(for: Item.self) else { return [] }
         return try keychain.deletedItems(Item.self, whereAll: conditions).map { FoundPast($0) }
     }
@@ -64,8 +62,8 @@ extension ItemSelection {
         _ type: Item.Type,
         _ reference: PersistentReference,
         in keychain: Keychain
-    ) throws(KeychainError) -> (states: [FoundPast], isWhole: Bool) {
-        guard let reference = KeychainReference<Item>(reference) else { throw .itemNotFound }
+    ) throws -> (states: [FoundPast], isWhole: Bool) {
+        guard let reference = KeychainReference<Item>(reference) else { throw KeychainError.itemNotFound }
         let history = try keychain.history(of: reference)
         return (history.revisions.map { FoundPast($0) }, history.isWhole)
     }
@@ -87,13 +85,8 @@ extension Run {
     func withPast<Result>(
         _ selection: ItemSelection,
         for use: KeychainUse = .reading,
-        _ body: (ItemPast, Keychain) throws(KeychainError) -> Result
-    ) throws(CommandError) -> Result {
-        try vaults.withKeychain(for: use) { keychain throws(KeychainError) -> Swift.Result<Result, CommandError> in
-            switch try selection.past(in: keychain) {
-            case .success(let past): .success(try body(past, keychain))
-            case .failure(let error): .failure(error)
-            }
-        }.get()
+        _ body: (ItemPast, Keychain) throws -> Result
+    ) throws -> Result {
+        try vaults.withKeychain(for: use) { keychain in try body(selection.past(in: keychain), keychain) }
     }
 }

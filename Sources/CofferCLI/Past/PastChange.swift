@@ -33,7 +33,7 @@ struct PastChange {
 
 extension ItemPast {
     /// What happened, the newest first.
-    func changes(in keychain: Keychain) throws(KeychainError) -> [PastChange] {
+    func changes(in keychain: Keychain) throws -> [PastChange] {
         var changes: [PastChange] = []
         for states in states {
             for (index, state) in states.enumerated() {
@@ -54,7 +54,7 @@ extension ItemPast {
         of state: FoundPast,
         after before: FoundPast?,
         in keychain: Keychain
-    ) throws(KeychainError) -> PastChange.Kind {
+    ) throws -> PastChange.Kind {
         guard let before else { return state.revision.number == 1 ? .added : .unknown }
         if before.ended != state.written { return .restored }
         guard let new = state.attributes, let old = before.attributes else { return .unknown }
@@ -63,12 +63,11 @@ extension ItemPast {
         for name in names.sorted(by: AttributeName.isBefore).map(AttributeName.shown) where !shown.contains(name) {
             shown.append(name)
         }
-        do throws(KeychainError) {
+        do {
             let isSame = HeldSecret.areSame(try state.secret(in: keychain), try before.secret(in: keychain))
             return .changed((isSame ? [] : ["secret"]) + shown)
-        } catch {
+        } catch KeychainError.vault(let problem) where problem.kind == .damagedItem {
             // What cannot be compared may have changed.
-            guard case .vault(let problem) = error, problem.kind == .damagedItem else { throw error }
             return .unknown
         }
     }

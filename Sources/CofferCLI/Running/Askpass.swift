@@ -27,9 +27,9 @@ extension Verb {
                 purpose: "store the passphrase of a key"
             ),
         ]
-    ) { run throws(CommandError) in
+    ) { run in
         guard run.arguments.operands.count == 1, let prompt = run.arguments.operand(0) else {
-            throw .usage("one question is needed", hints: ["usage: coffer askpass PROMPT"])
+            throw CommandError.usage("one question is needed", hints: ["usage: coffer askpass PROMPT"])
         }
         try Askpass(run, prompt).answer()
     }
@@ -47,7 +47,7 @@ private struct Askpass {
         prompt = AskpassPrompt(text)
     }
 
-    func answer() throws(CommandError) {
+    func answer() throws {
         switch run.surroundings.environment["SSH_ASKPASS_PROMPT"] {
         case "confirm": return try confirm()
         // It is only told.
@@ -59,7 +59,7 @@ private struct Askpass {
             return try ask(CommandError(.failure, "nobody knows what is asked for here: \(text.printable)"))
         }
         let found: Result<HeldSecret, CommandError>?
-        found = try run.withKeychainIfAny { keychain throws(KeychainError) in try self.answer(selection, keychain) }
+        found = try run.withKeychainIfAny { keychain in try self.answer(selection, keychain) }
         switch found ?? .failure(CommandError(.failure, "there is no vault, and so no item \(selection.description)")) {
         case .success(let answer): try give(answer)
         case .failure(let error): try ask(error)
@@ -67,11 +67,11 @@ private struct Askpass {
     }
 
     /// The item that is asked for.
-    private func selection() throws(CommandError) -> ItemSelection? {
+    private func selection() throws -> ItemSelection? {
         let group = run.arguments.value(of: .group)
         if let name = run.surroundings.environment["COFFER_ASKPASS_ITEM"], !name.isEmpty {
             let (account, service) = SecretAssignment.item(name[...])
-            guard !service.isEmpty else { throw .usage("COFFER_ASKPASS_ITEM names no service") }
+            guard !service.isEmpty else { throw CommandError.usage("COFFER_ASKPASS_ITEM names no service") }
             return ItemSelection(service: service, account: account, group: group)
         }
         let (service, account, itemClass): (AttributeText, AttributeText?, KeychainClass)
@@ -91,7 +91,7 @@ private struct Askpass {
     private func answer(
         _ selection: ItemSelection,
         _ keychain: Keychain
-    ) throws(KeychainError) -> Result<HeldSecret, CommandError> {
+    ) throws -> Result<HeldSecret, CommandError> {
         let found = try selection.items(in: keychain).filter { isMeant($0) }
         guard let item = found.first else {
             return .failure(
@@ -134,8 +134,8 @@ private struct Askpass {
         }
     }
 
-    private func give(_ answer: HeldSecret) throws(CommandError) {
-        try answer.bytes.withSpan { bytes throws(CommandError) in
+    private func give(_ answer: HeldSecret) throws {
+        try answer.bytes.withSpan { bytes in
             guard !bytes.contains(UInt8(ascii: "\n")), !bytes.contains(0) else {
                 throw CommandError(
                     .failure,
@@ -148,17 +148,17 @@ private struct Askpass {
     }
 
     /// Asks at the terminal; if there is none, `error` is why nobody answers.
-    private func ask(_ error: CommandError?) throws(CommandError) {
+    private func ask(_ error: CommandError?) throws {
         guard run.prompter.canAsk else {
             throw error ?? CommandError(.failure, "a person must answer, and there is no terminal: \(text.printable)")
         }
         let typed = try run.prompter.answer(to: text.printableLines, isShown: prompt.isShown)
         guard let typed else { throw CommandError(.failure, "nobody answered") }
-        try typed.withBytes { bytes throws(CommandError) in try run.output.write(bytes) }
+        try typed.withBytes { bytes in try run.output.write(bytes) }
         try run.output.write("\n")
     }
 
-    private func confirm() throws(CommandError) {
+    private func confirm() throws {
         guard run.prompter.canAsk else {
             throw CommandError(.failure, "a person must answer, and there is no terminal: \(text.printable)")
         }

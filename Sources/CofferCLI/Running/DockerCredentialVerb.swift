@@ -26,10 +26,11 @@ extension Verb {
                 purpose: #"store a password, if ~/.docker/config.json has "credsStore": "coffer""#
             )
         ]
-    ) { run throws(CommandError) in
-        do throws(CommandError) {
+    ) { run in
+        do {
             try DockerCredentials(run).perform(run.arguments.operands)
         } catch {
+            let error = CommandError(error)
             // A signal ends the program as anywhere else.
             guard error.signal == nil else { throw error }
             // Docker knows one failure; what is missing from a vault must be told from that.

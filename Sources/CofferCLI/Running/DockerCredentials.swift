@@ -18,9 +18,9 @@ struct DockerCredentials {
         self.run = run
     }
 
-    func perform(_ words: [String]) throws(CommandError) {
+    func perform(_ words: [String]) throws {
         guard words.count == 1 else {
-            throw .usage("Usage: docker-credential-coffer <store|get|erase|list|version>")
+            throw CommandError.usage("Usage: docker-credential-coffer <store|get|erase|list|version>")
         }
         switch words[0] {
         case "store": try store()
@@ -28,11 +28,11 @@ struct DockerCredentials {
         case "erase": try erase()
         case "list": try list()
         case "version": try run.output.write(line: "docker-credential-coffer (coffer) \(Version.text)")
-        default: throw .usage("Unknown credential action `\(words[0].printable)`")
+        default: throw CommandError.usage("Unknown credential action `\(words[0].printable)`")
         }
     }
 
-    private func store() throws(CommandError) {
+    private func store() throws {
         let input = try run.helperInput(byteCountLimit: Self.byteCountLimit)
         let texts: [String: HeldSecret]
         do throws(JSONFailure) {
@@ -46,30 +46,30 @@ struct DockerCredentials {
         guard let username = texts["Username"]?.text, !username.isEmpty else { throw Self.noUsername }
         let secret = texts["Secret"] ?? HeldSecret(buffer: SecretBuffer(byteCount: 0))
         let item = item(url, username)
-        try run.vaults.withKeychain(for: .storing) { keychain throws(KeychainError) in
+        try run.vaults.withKeychain(for: .storing) { keychain in
             let former = try items(url, in: keychain).filter { $0.item.securityDomain == url }
-            try keychain.transaction { transaction throws(KeychainError) in
+            try keychain.transaction { transaction in
                 // A registry has one user.
                 for password in former where password.item.account != username {
                     try transaction.delete(password.reference)
                 }
-                try secret.bytes.withSpan { bytes throws(KeychainError) in
+                try secret.bytes.withSpan { bytes in
                     _ = try transaction.save(item, secret: bytes)
                 }
             }
         }
     }
 
-    private func get() throws(CommandError) {
+    private func get() throws {
         let url = try urlFromInput()
-        let found = try run.withKeychainIfAny { keychain throws(KeychainError) -> (AttributeText, HeldSecret)? in
+        let found = try run.withKeychainIfAny { keychain throws -> (AttributeText, HeldSecret)? in
             guard let password = try items(url, in: keychain).first,
                 let secret = try keychain.heldSecret(of: password.reference)
             else { return nil }
             return (password.item.account, secret)
         }
         guard let (username, secret) = found ?? nil else { throw Self.notFound }
-        try secret.bytes.withSpan { bytes throws(CommandError) in
+        try secret.bytes.withSpan { bytes in
             guard let text = try? UTF8Span(validating: bytes), let username = username.string, let url = url.string
             else {
                 throw CommandError(
@@ -85,15 +85,15 @@ struct DockerCredentials {
         }
     }
 
-    private func erase() throws(CommandError) {
+    private func erase() throws {
         let url = try urlFromInput()
-        let count = try run.withKeychainIfAny(for: .changing) { keychain throws(KeychainError) in
+        let count = try run.withKeychainIfAny(for: .changing) { keychain in
             let all = try items(url, in: keychain)
             // Those of the very name, if there are any; else those that mean the same.
             let exact = all.filter { $0.item.securityDomain == url }
             let passwords = exact.isEmpty ? all : exact
             guard !passwords.isEmpty else { return 0 }
-            try keychain.transaction { transaction throws(KeychainError) in
+            try keychain.transaction { transaction in
                 for password in passwords { try transaction.delete(password.reference) }
             }
             return passwords.count
@@ -101,8 +101,8 @@ struct DockerCredentials {
         guard let count, count > 0 else { throw Self.notFound }
     }
 
-    private func list() throws(CommandError) {
-        let found = try run.withKeychainIfAny { keychain throws(KeychainError) in
+    private func list() throws {
+        let found = try run.withKeychainIfAny { keychain in
             try keychain.items(InternetPassword.self, whereAll: [.synchronizable(.any), .label(Self.label)] + group)
         }
         var members: [(key: String, value: JSON)] = []
@@ -121,7 +121,7 @@ struct DockerCredentials {
     }
 
     /// The passwords of a registry: those stored under that very name first, then those whose name means the same.
-    private func items(_ url: AttributeText, in keychain: Keychain) throws(KeychainError) -> [Password] {
+    private func items(_ url: AttributeText, in keychain: Keychain) throws -> [Password] {
         let address = ServerAddress(registry: url)
         let conditions: [ItemCondition<InternetPassword>] = [
             .synchronizable(.any), .label(Self.label), .server(address.server),
@@ -148,7 +148,7 @@ struct DockerCredentials {
     }
 
     /// What stands on the standard input, without blanks around it.
-    private func urlFromInput() throws(CommandError) -> AttributeText {
+    private func urlFromInput() throws -> AttributeText {
         let input = try run.helperInput(byteCountLimit: Self.byteCountLimit)
         let bytes = input.bytes.withSpan { bytes in bytes.indices.map { bytes[$0] } }
         let isBlank: (UInt8) -> Bool = { [0x20, 0x09, 0x0A, 0x0B, 0x0C, 0x0D].contains($0) }

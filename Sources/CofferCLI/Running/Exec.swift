@@ -52,7 +52,7 @@ extension Verb {
                     purpose: "run make with the path of a file in KEY, and hide what is in it"
                 ),
             ]
-        ) { run throws(CommandError) in try SecretCommand(run).perform() }
+        ) { run in try SecretCommand(run).perform() }
         verb.isFollowedByCommand = true
         return verb
     }()
@@ -65,37 +65,39 @@ private struct SecretCommand {
     private let files: [SecretAssignment]
     private let isMasked: Bool
 
-    init(_ run: Run) throws(CommandError) {
+    init(_ run: Run) throws {
         self.run = run
         variables = try Self.assignments(.environmentSecret, run)
         files = try Self.assignments(.fileSecret, run)
         isMasked = run.arguments.has(.mask)
         guard !run.arguments.commandLine.isEmpty else {
-            throw .usage("the command is missing", hints: ["usage: \(Verb.exec.usage)"])
+            throw CommandError.usage("the command is missing", hints: ["usage: \(Verb.exec.usage)"])
         }
         let all = variables + files
-        guard !all.isEmpty else { throw .usage("no secret is chosen", hints: ["name them with --env and --file"]) }
+        guard !all.isEmpty else {
+            throw CommandError.usage("no secret is chosen", hints: ["name them with --env and --file"])
+        }
         for (index, one) in all.enumerated() where all[..<index].contains(where: { $0.name == one.name }) {
-            throw .usage("the variable \(one.name) is there twice")
+            throw CommandError.usage("the variable \(one.name) is there twice")
         }
     }
 
-    private static func assignments(_ option: Option, _ run: Run) throws(CommandError) -> [SecretAssignment] {
+    private static func assignments(_ option: Option, _ run: Run) throws -> [SecretAssignment] {
         var assignments: [SecretAssignment] = []
         for text in run.arguments.values(of: option) { assignments.append(try SecretAssignment(text, of: option)) }
         return assignments
     }
 
-    func perform() throws(CommandError) {
+    func perform() throws {
         let secrets = try secrets()
         try check(secrets)
         // Files that are not in memory must not stay, whatever happens.
         guard !files.isEmpty else { return try give(secrets) { nil } }
-        try run.surroundings.machine.notingSignals { signal throws(CommandError) in try give(secrets, signal) }
+        try run.surroundings.machine.notingSignals { signal in try give(secrets, signal) }
     }
 
     /// Gives the command its secrets, and runs it, unless a signal has come.
-    private func give(_ secrets: [HeldSecret], _ signal: () -> Int32?) throws(CommandError) {
+    private func give(_ secrets: [HeldSecret], _ signal: () -> Int32?) throws {
         let files = SecretFiles(run, needsParent: isMasked)
         defer { files.remove() }
         var block = VariableBlock()
@@ -103,7 +105,7 @@ private struct SecretCommand {
             secret.bytes.withSpan { block.add(assignment.name, $0) }
         }
         for (assignment, secret) in zip(self.files, secrets.dropFirst(variables.count)) {
-            let path = try secret.bytes.withSpan { bytes throws(CommandError) in
+            let path = try secret.bytes.withSpan { bytes in
                 try files.add(assignment.name, bytes)
             }
             block.add(assignment.name, path.utf8Span.span)
@@ -113,28 +115,20 @@ private struct SecretCommand {
     }
 
     /// The secrets, in the order of the variables and then of the files.
-    private func secrets() throws(CommandError) -> [HeldSecret] {
+    private func secrets() throws -> [HeldSecret] {
         let group = run.arguments.value(of: .group)
         let selections = (variables + files).map { $0.selection(in: group) }
-        let found = try run.vaults.withKeychain {
-            keychain throws(KeychainError) -> Result<[HeldSecret], CommandError> in
-            var secrets: [HeldSecret] = []
-            for selection in selections {
-                switch try selection.item(in: keychain) {
-                case .failure(let error): return .failure(error)
-                case .success(let item):
-                    guard let secret = try item.secret(in: keychain) else {
-                        return .failure(CommandError(.notFound, "the item \(selection.description) has no secret"))
-                    }
-                    secrets.append(secret)
+        return try run.vaults.withKeychain { keychain in
+            try selections.map { selection in
+                guard let secret = try selection.item(in: keychain).secret(in: keychain) else {
+                    throw CommandError(.notFound, "the item \(selection.description) has no secret")
                 }
+                return secret
             }
-            return .success(secrets)
         }
-        return try found.get()
     }
 
-    private func check(_ secrets: [HeldSecret]) throws(CommandError) {
+    private func check(_ secrets: [HeldSecret]) throws {
         for (index, assignment) in (variables + files).enumerated() {
             let (byteCount, hasZero) = secrets[index].bytes.withSpan { bytes in
                 (bytes.count, bytes.indices.contains { bytes[$0] == 0 })
@@ -163,7 +157,7 @@ private struct SecretCommand {
         _ block: borrowing VariableBlock,
         _ secrets: [HeldSecret],
         _ files: SecretFiles
-    ) throws(CommandError) {
+    ) throws {
         let program = ProgramCall(
             words: run.arguments.commandLine,
             removedPrefixes: ["COFFER_PASSPHRASE"],

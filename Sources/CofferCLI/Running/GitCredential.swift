@@ -22,7 +22,7 @@ struct GitCredential {
     private var isEnded = false
 
     /// What stands in `bytes`.
-    init(_ bytes: Span<UInt8>) throws(CommandError) {
+    init(_ bytes: Span<UInt8>) throws {
         var start = 0
         var lineNumber = 1
         while start < bytes.count, !isEnded {
@@ -34,7 +34,7 @@ struct GitCredential {
         }
     }
 
-    private mutating func take(_ line: Span<UInt8>, _ lineNumber: Int) throws(CommandError) {
+    private mutating func take(_ line: Span<UInt8>, _ lineNumber: Int) throws {
         // A line that makes no sense may be a secret, so it is not repeated.
         guard line.count <= Self.lineByteCountLimit else {
             throw CommandError(.tooLarge, "line \(lineNumber) from git has more than \(Self.lineByteCountLimit) bytes")
@@ -51,7 +51,7 @@ struct GitCredential {
         try take(key, line.extracting((equals + 1)...), lineNumber)
     }
 
-    private mutating func take(_ key: String, _ value: Span<UInt8>, _ lineNumber: Int) throws(CommandError) {
+    private mutating func take(_ key: String, _ value: Span<UInt8>, _ lineNumber: Int) throws {
         switch key {
         case "protocol": address.scheme = value.attributeText
         case "host": (address.server, address.port) = ServerAddress.hostAndPort(value.attributeText)
@@ -76,7 +76,7 @@ struct GitCredential {
     }
 
     /// Takes `SCHEME://[USER[:PASSWORD]@]HOST[/PATH]`, which stands for all the others.
-    private mutating func take(url: Span<UInt8>, _ lineNumber: Int) throws(CommandError) {
+    private mutating func take(url: Span<UInt8>, _ lineNumber: Int) throws {
         func first(_ byte: Character, from start: Int, to end: Int) -> Int? {
             (start..<end).first { url[$0] == byte.asciiValue }
         }

@@ -21,7 +21,7 @@ extension Verb {
                 purpose: "the same without the other name"
             ),
         ]
-    ) { run throws(CommandError) in
+    ) { run in
         let operation = run.arguments.operand(0)
         guard let operation, ["get", "store", "erase"].contains(operation) else { return }
         // Git says so where it asks nothing itself.
@@ -29,7 +29,7 @@ extension Verb {
             run.prompter.silencer = "GIT_TERMINAL_PROMPT"
         }
         let input = try run.helperInput(byteCountLimit: GitCredential.byteCountLimit)
-        let credential = try input.bytes.withSpan { bytes throws(CommandError) in try GitCredential(bytes) }
+        let credential = try input.bytes.withSpan { bytes in try GitCredential(bytes) }
         switch operation {
         case "get": try GitPasswords(run, credential).give()
         case "store": try GitPasswords(run, credential).store()

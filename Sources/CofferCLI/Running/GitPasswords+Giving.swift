@@ -12,9 +12,9 @@ private struct GitAnswer {
 
 extension GitPasswords {
     /// Gives git the password, if there is one.
-    func give() throws(CommandError) {
+    func give() throws {
         guard isAboutServer else { return }
-        let found = try run.withKeychainIfAny { keychain throws(KeychainError) in try answer(in: keychain) }
+        let found = try run.withKeychainIfAny { keychain in try answer(in: keychain) }
         guard let answer = found ?? nil else { return }
         try check(answer)
         if let type = answer.notes.authenticationType {
@@ -32,7 +32,7 @@ extension GitPasswords {
     }
 
     /// The first item that git can use; else one that has expired, if there is a token that gets another.
-    private func answer(in keychain: Keychain) throws(KeychainError) -> GitAnswer? {
+    private func answer(in keychain: Keychain) throws -> GitAnswer? {
         let now = run.surroundings.time.wallMicroseconds() / 1_000_000
         var expired: GitAnswer?
         for password in try items(in: keychain) {
@@ -54,7 +54,7 @@ extension GitPasswords {
     }
 
     /// Throws if git would take something for two lines.
-    private func check(_ answer: GitAnswer) throws(CommandError) {
+    private func check(_ answer: GitAnswer) throws {
         let username = HeldSecret(copying: answer.username.bytes.span)
         let type = answer.notes.authenticationType.map { HeldSecret(copying: $0.utf8Span.span) }
         for (name, value) in [
@@ -73,13 +73,13 @@ extension GitPasswords {
         }
     }
 
-    private func write(_ key: String, _ value: AttributeText) throws(CommandError) {
+    private func write(_ key: String, _ value: AttributeText) throws {
         try write(key, HeldSecret(copying: value.bytes.span))
     }
 
-    private func write(_ key: String, _ value: HeldSecret) throws(CommandError) {
+    private func write(_ key: String, _ value: HeldSecret) throws {
         try run.output.write("\(key)=")
-        try value.bytes.withSpan { bytes throws(CommandError) in try run.output.write(bytes) }
+        try value.bytes.withSpan { bytes in try run.output.write(bytes) }
         try run.output.write("\n")
     }
 }

@@ -3,26 +3,26 @@ internal import CofferBasics
 
 extension GitPasswords {
     /// Stores what git tells, in place of what was stored before.
-    func store() throws(CommandError) {
+    func store() throws {
         guard !credential.isEphemeral else { return }
         let (username, secret) = try whole()
-        try run.vaults.withKeychain(for: .storing) { keychain throws(KeychainError) in
+        try run.vaults.withKeychain(for: .storing) { keychain in
             let former = try items(in: keychain).first { stored in
                 stored.item.account == username && stored.item.path == address.path ?? ""
             }
             let item = item(username, former)
             let tokenItem = tokenItem(username, item.path, item.accessGroup)
-            let formerToken = try former.flatMap { former throws(KeychainError) in
+            let formerToken = try former.flatMap { former in
                 try token(of: former, in: keychain)
             }
             // Git tells each password again that it was given: what is as it was is not written.
             guard try !isStored(former, item, secret, formerToken, in: keychain) else { return }
-            try keychain.transaction { transaction throws(KeychainError) in
-                try secret.bytes.withSpan { bytes throws(KeychainError) in
+            try keychain.transaction { transaction in
+                try secret.bytes.withSpan { bytes in
                     _ = try transaction.save(item, secret: bytes)
                 }
                 if let token = credential.refreshToken {
-                    try token.bytes.withSpan { bytes throws(KeychainError) in
+                    try token.bytes.withSpan { bytes in
                         _ = try transaction.save(tokenItem, secret: bytes)
                     }
                 } else if let formerToken {
@@ -33,7 +33,7 @@ extension GitPasswords {
     }
 
     /// The user and the secret; an error if git does not tell all that is needed.
-    private func whole() throws(CommandError) -> (username: AttributeText, secret: HeldSecret) {
+    private func whole() throws -> (username: AttributeText, secret: HeldSecret) {
         guard isAboutServer else { throw incomplete("protocol and host") }
         if credential.authenticationType != nil {
             guard let secret = credential.credential else { throw incomplete("credential") }
@@ -75,7 +75,7 @@ extension GitPasswords {
         _ secret: HeldSecret,
         _ token: Stored<GenericPassword>?,
         in keychain: Keychain
-    ) throws(KeychainError) -> Bool {
+    ) throws -> Bool {
         guard let former, former.item == item, try keychain.hasSecret(former.reference, secret) else { return false }
         guard let wanted = credential.refreshToken else { return token == nil }
         guard let token else { return false }
@@ -83,9 +83,9 @@ extension GitPasswords {
     }
 
     /// Forgets what git says is of no use, if that is what is stored.
-    func erase() throws(CommandError) {
+    func erase() throws {
         guard isAboutServer else { return }
-        _ = try run.withKeychainIfAny(for: .changing) { keychain throws(KeychainError) in
+        _ = try run.withKeychainIfAny(for: .changing) { keychain in
             for password in try items(in: keychain) {
                 let isType =
                     credential.authenticationType == nil || GitNotes(password.item.comment).authenticationType != nil
@@ -93,7 +93,7 @@ extension GitPasswords {
                 let secret = credential.password ?? credential.credential
                 if let secret, try !keychain.hasSecret(password.reference, secret) { continue }
                 let token = try token(of: password, in: keychain)
-                try keychain.transaction { transaction throws(KeychainError) in
+                try keychain.transaction { transaction in
                     try transaction.delete(password.reference, ifRevision: password.revision)
                     if let token { try transaction.delete(token.reference) }
                 }

@@ -24,7 +24,7 @@ struct GitPasswords {
     /// - Parameter keychain: The keychain.
     /// - Returns: The items.
     /// - Throws: What keeps them from being found.
-    func items(in keychain: Keychain) throws(KeychainError) -> [Password] {
+    func items(in keychain: Keychain) throws -> [Password] {
         var conditions: [ItemCondition<InternetPassword>] = [.synchronizable(.any)]
         if !address.server.isEmpty { conditions.append(.server(address.server)) }
         if let username = credential.username { conditions.append(.account(username)) }
@@ -56,7 +56,7 @@ struct GitPasswords {
     }
 
     /// The stored token that belongs to an item, if there is one.
-    func token(of password: Password, in keychain: Keychain) throws(KeychainError) -> Stored<GenericPassword>? {
+    func token(of password: Password, in keychain: Keychain) throws -> Stored<GenericPassword>? {
         let item = tokenItem(password.item.account, password.item.path, nil)
         var conditions: [ItemCondition<GenericPassword>] = [.service(item.service), .account(item.account)]
         if let group = password.item.accessGroup { conditions.append(.group(group)) }

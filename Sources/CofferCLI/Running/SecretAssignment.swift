@@ -13,22 +13,22 @@ struct SecretAssignment: Equatable {
     ///   - text: The word.
     ///   - option: The option that it stands behind.
     /// - Throws: What makes no sense in it.
-    init(_ text: String, of option: Option) throws(CommandError) {
+    init(_ text: String, of option: Option) throws {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let option = option.names[0]
         guard parts.count == 2 else {
-            throw .usage("\(option) takes NAME=[ACCOUNT@]SERVICE, and \(text.printable) has no equals sign")
+            throw CommandError.usage("\(option) takes NAME=[ACCOUNT@]SERVICE, and \(text.printable) has no equals sign")
         }
         let name = String(parts[0])
         guard Self.isVariable(name) else {
-            throw .usage(
+            throw CommandError.usage(
                 "\(name.printable) is no name for a variable",
                 hints: ["it has letters, digits and underscores, and does not begin with a digit"]
             )
         }
         self.name = name
         (account, service) = Self.item(parts[1])
-        guard !service.isEmpty else { throw .usage("\(option) \(name) names no service") }
+        guard !service.isEmpty else { throw CommandError.usage("\(option) \(name) names no service") }
     }
 
     /// The account and the service in `[ACCOUNT@]SERVICE`.

@@ -19,7 +19,7 @@ final class SecretFiles {
     private var machine: any Machine { run.surroundings.machine }
 
     /// Makes a file with a secret, and returns its path.
-    func add(_ name: String, _ bytes: Span<UInt8>) throws(CommandError) -> String {
+    func add(_ name: String, _ bytes: Span<UInt8>) throws -> String {
         do throws(FileError) {
             if directory == nil {
                 let memory = try machine.memoryFile(named: name, holding: bytes, isInherited: !needsParent)

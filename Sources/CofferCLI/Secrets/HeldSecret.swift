@@ -52,15 +52,15 @@ extension Passphrase {
 
 extension Keychain {
     /// A copy of the secret of an item; nil if it has none.
-    func heldSecret<Item: KeychainItem>(of reference: KeychainReference<Item>) throws(KeychainError) -> HeldSecret? {
-        try withSecret(of: reference) { (bytes) throws(KeychainError) in HeldSecret(copying: bytes) }
+    func heldSecret<Item: KeychainItem>(of reference: KeychainReference<Item>) throws -> HeldSecret? {
+        try withSecret(of: reference) { bytes in HeldSecret(copying: bytes) }
     }
 
     /// Whether the secret of an item is this one.
     func hasSecret<Item: KeychainItem>(
         _ reference: KeychainReference<Item>,
         _ secret: HeldSecret
-    ) throws(KeychainError) -> Bool {
+    ) throws -> Bool {
         HeldSecret.areSame(try heldSecret(of: reference), secret)
     }
 }

@@ -13,7 +13,7 @@ extension Run {
     ///   - allowsEmpty: Whether there may be nothing.
     /// - Returns: The secret.
     /// - Throws: That there is none, or that it is too large.
-    func secretToStore(for what: String, isExact: Bool, allowsEmpty: Bool) throws(CommandError) -> HeldSecret {
+    func secretToStore(for what: String, isExact: Bool, allowsEmpty: Bool) throws -> HeldSecret {
         let secret: HeldSecret
         if surroundings.input.isTerminal {
             guard let typed = try prompter.twice("Secret for \(what): ", byteCountLimit: 4096, for: "the secret") else {
@@ -34,13 +34,13 @@ extension Run {
     }
 
     /// The secret on the standard input, without one newline at its end unless that is exact.
-    private func readSecret(isExact: Bool) throws(CommandError) -> HeldSecret {
+    private func readSecret(isExact: Bool) throws -> HeldSecret {
         let limit = Limits.secretByteCount
         // One byte more may be the newline.
         guard let input = try standardInput(byteCountLimit: limit + 1) else {
             throw CommandError(.tooLarge, "a secret may have \(limit) bytes, and the standard input has more")
         }
-        return try input.bytes.withSpan { bytes throws(CommandError) in
+        return try input.bytes.withSpan { bytes in
             let endsLine = bytes.indices.last.map { bytes[$0] == UInt8(ascii: "\n") } ?? false
             let byteCount = bytes.count - (endsLine && !isExact ? 1 : 0)
             guard byteCount <= limit else {
@@ -51,7 +51,7 @@ extension Run {
     }
 
     /// All of the standard input, in memory that is wiped; nil if it has more bytes than that.
-    func standardInput(byteCountLimit: Int) throws(CommandError) -> HeldSecret? {
+    func standardInput(byteCountLimit: Int) throws -> HeldSecret? {
         // It grows: most of what is read is small.
         var buffer = SecretBuffer(byteCount: min(4096, byteCountLimit + 1))
         var byteCount = 0

@@ -24,12 +24,12 @@ struct KeyRenewal {
     ///   - target: The vault, and what opened it.
     ///   - kept: The slots that shall stay.
     /// - Throws: Why that cannot be told.
-    init(of target: OwnedVault, keeping kept: [VaultSlot]) throws(CommandError) {
+    init(of target: OwnedVault, keeping kept: [VaultSlot]) throws {
         secrets = target.secrets
         // Secrets that open the vault already are not judged.
         protection.allowsWeakSecrets = true
-        opened = try commandErrors { () throws(VaultError) in try target.vault.slots(openedBy: target.secrets) }
-        let own = try commandErrors { () throws(VaultError) in try target.vault.devices }.first { $0.isThisMachine }
+        opened = try target.vault.slots(openedBy: target.secrets)
+        let own = try target.vault.devices.first { $0.isThisMachine }
         for slot in kept {
             switch slot.kind {
             case .passphrase, .passphraseAndKeyFile: keepPassphrase(slot)
@@ -66,7 +66,7 @@ struct KeyRenewal {
         return protection
     }
 
-    private mutating func keepCode(_ slot: VaultSlot) throws(CommandError) {
+    private mutating func keepCode(_ slot: VaultSlot) throws {
         guard protection.recoveryCode == nil else { return lost.append(slot) }
         if opened.contains(slot.id), let code = secrets.recoveryCode {
             protection.recoveryCode = code
@@ -77,9 +77,9 @@ struct KeyRenewal {
     }
 
     /// Makes a recovery code, unless there will be one.
-    mutating func makeCode() throws(CommandError) {
+    mutating func makeCode() throws {
         guard protection.recoveryCode == nil else { return }
-        newCode = try commandErrors { () throws(VaultError) in try RecoveryCode() }
+        newCode = try RecoveryCode()
         protection.recoveryCode = newCode
     }
 
@@ -88,13 +88,15 @@ struct KeyRenewal {
         _ passphrase: Passphrase,
         replacing slot: VaultSlot?,
         allowsWeak: Bool
-    ) throws(CommandError) {
+    ) throws {
         // A key file opened by itself, and goes on doing so.
         if let path = protection.keyFile { additions.append(kept(keyFile: path)) }
         protection.keyFile = nil
         if slot?.kind == .passphraseAndKeyFile {
             guard let path = secrets.keyFile else {
-                throw .usage("the vault opens with passphrase and key file together; give the file with --key-file")
+                throw CommandError.usage(
+                    "the vault opens with passphrase and key file together; give the file with --key-file"
+                )
             }
             protection.keyFile = path
         }
@@ -105,7 +107,7 @@ struct KeyRenewal {
 
 extension Run {
     /// Throws unless somebody takes it that slots go whose secrets are not at hand.
-    func checkLosses(of renewal: KeyRenewal) throws(CommandError) {
+    func checkLosses(of renewal: KeyRenewal) throws {
         guard !renewal.lost.isEmpty else { return }
         let list = renewal.lost.map(\.title).joined(separator: ", ")
         let message = "all keys are made anew, and nobody has given what opens \(list)"
@@ -134,15 +136,15 @@ extension Run {
         removing removed: [VaultSlot] = [],
         withoutMachine device: VaultDevice? = nil,
         deed: String
-    ) throws(CommandError) {
+    ) throws {
         let vault = target.vault
         var options = KeyChangeOptions()
         options.acceptedLosses = Set(arguments.values(of: .acceptLoss))
         if let device { options.removedDevices = [device.id] }
         let work = vault.keyChange(to: renewal.protection, options: options)
         // A signal must keep neither the new code back nor a key file out.
-        try toItsEnd { () throws(CommandError) in
-            let summary = try whileDerivingKey { () throws(CommandError) in try perform(work, "changing the keys") }
+        try toItsEnd {
+            let summary = try whileDerivingKey { try perform(work, "changing the keys") }
             messages.note("\(deed): \(summary.resealedItemCount.counted("item")) sealed anew")
             if summary.carriedItemCount > 0 {
                 let items = summary.carriedItemCount.counted("item")
@@ -164,14 +166,16 @@ extension Run {
             ]
             // The code first, since the vault opens with no other; that nobody reads it must not keep key files out.
             var untold: CommandError?
-            do throws(CommandError) {
+            do {
                 try tell(members, renewal.newCode)
             } catch {
+                let error = CommandError(error)
                 untold = error
             }
-            do throws(CommandError) {
+            do {
                 for addition in renewal.additions { try add(addition, again: vault) }
             } catch {
+                let error = CommandError(error)
                 guard let untold else { throw error }
                 var failure = error
                 failure.hints += [untold.message] + untold.hints
@@ -181,7 +185,7 @@ extension Run {
         }
     }
 
-    private func add(_ protection: VaultProtection, again vault: Vault) throws(CommandError) {
+    private func add(_ protection: VaultProtection, again vault: Vault) throws {
         do throws(VaultError) {
             try vault.add(protection)
         } catch {

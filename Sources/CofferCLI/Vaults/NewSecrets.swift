@@ -26,53 +26,51 @@ extension Option {
 
 extension Run {
     /// Warns of secrets that can be guessed, and throws if they are refused.
-    func warnOfWeakness(_ protection: VaultProtection) throws(CommandError) {
-        for warning in try commandErrors({ () throws(VaultError) in try protection.warnings() }) {
+    func warnOfWeakness(_ protection: VaultProtection) throws {
+        for warning in try protection.warnings() {
             messages.warning(warning)
         }
     }
 
     /// The new passphrase: from a file, from a descriptor, or typed twice.
-    func givenNewPassphrase(for path: String) throws(CommandError) -> Passphrase {
+    func givenNewPassphrase(for path: String) throws -> Passphrase {
         let (file, descriptor) = (arguments.value(of: .newPassphraseFile), Option.newPassphraseDescriptor)
         guard file == nil || !arguments.has(descriptor) else {
-            throw .usage("only one of --new-passphrase-file and --new-passphrase-fd can be given")
+            throw CommandError.usage("only one of --new-passphrase-file and --new-passphrase-fd can be given")
         }
         if let file {
-            return try commandErrors { () throws(VaultError) in
-                try Passphrase.inFile(file, of: .passphraseFile(path: file))
-            }
+            return try Passphrase.inFile(file, of: .passphraseFile(path: file))
         }
         if let number = try arguments.descriptor(of: descriptor) {
-            return try commandErrors { () throws(VaultError) in
-                try Passphrase.behind(descriptor: number, of: .passphraseDescriptor(number))
-            }
+            return try Passphrase.behind(descriptor: number, of: .passphraseDescriptor(number))
         }
         return try typedPassphrase(for: path)
     }
 
-    private func typedPassphrase(for path: String) throws(CommandError) -> Passphrase {
-        do throws(CommandError) {
+    private func typedPassphrase(for path: String) throws -> Passphrase {
+        do {
             if let typed = try newPassphrase(for: path, whenEmpty: nil) { return typed }
         } catch {
+            var error = CommandError(error)
             guard error.code == .locked else { throw error }
-            var error = error
             error.hints.append("give it with --new-passphrase-file or --new-passphrase-fd")
             throw error
         }
-        throw .usage("the passphrase is empty; nothing was changed")
+        throw CommandError.usage("the passphrase is empty; nothing was changed")
     }
 
     /// The path of the key file that shall open the vault, which is made if somebody wants that.
-    func givenNewKeyFile() throws(CommandError) -> String? {
+    func givenNewKeyFile() throws -> String? {
         guard let path = arguments.value(of: .newKeyFile) else {
-            guard !arguments.has(.make) else { throw .usage("--make makes the file that --new-key-file names") }
+            guard !arguments.has(.make) else {
+                throw CommandError.usage("--make makes the file that --new-key-file names")
+            }
             return nil
         }
-        guard !path.isEmpty else { throw .usage("--new-key-file needs the path of a file") }
+        guard !path.isEmpty else { throw CommandError.usage("--new-key-file needs the path of a file") }
         if arguments.has(.make) {
             let options = vaults.options
-            try commandErrors { () throws(VaultError) in try KeyFile.make(at: path, options: options) }
+            try KeyFile.make(at: path, options: options)
             messages.note("made the key file \(path.printable); keep a copy of it elsewhere")
         }
         return path
@@ -81,19 +79,19 @@ extension Run {
     /// Prints an object, with a recovery code at its end if there is one: this once, and never again.
     ///
     /// It goes out at once: the vault opens with it already.
-    func tell(_ object: JSON, _ code: RecoveryCode?) throws(CommandError) {
-        do throws(CommandError) {
+    func tell(_ object: JSON, _ code: RecoveryCode?) throws {
+        do {
             guard isJSON else {
                 guard let code else { return }
                 messages.note("the recovery code opens the vault by itself; write it down, it is not shown again:")
-                try code.withText { text throws(CommandError) in
+                try code.withText { text in
                     try output.write(text)
                     try output.write("\n")
                 }
                 return try output.flush()
             }
             try output.write(String(object.text.dropLast()))
-            try code?.withText { text throws(CommandError) in
+            try code?.withText { text in
                 // A code contains only letters, digits and hyphens.
                 try output.write(", \"recoveryCode\": \"")
                 try output.write(text)
@@ -102,6 +100,7 @@ extension Run {
             try output.write("}\n")
             try output.flush()
         } catch {
+            let error = CommandError(error)
             guard code != nil else { throw error }
             throw CommandError(
                 error.code,

@@ -7,17 +7,17 @@ extension VaultAccess {
     private static let promptCount = 3
 
     /// Unlocks the vault with what somebody types.
-    func unlock(_ vault: Vault) throws(CommandError) {
+    func unlock(_ vault: Vault) throws {
         guard run.prompter.canAsk else {
             var error = CommandError.locked(vault.path)
             error.hints = [Self.sources]
             throw error
         }
-        try ask(vault.path) { ladder throws(VaultError) in try vault.unlock(with: ladder) }
+        try ask(vault.path) { ladder in try vault.unlock(with: ladder) }
     }
 
     /// The vault, opened with what somebody types, where nothing else opens it.
-    func asked(_ path: String, _ problem: VaultError) throws(CommandError) -> Vault {
+    func asked(_ path: String, _ problem: VaultError) throws -> Vault {
         guard problem.isAboutSecret, run.prompter.canAsk else {
             var error = CommandError(problem)
             if problem.kind == .secretNeeded { error.hints.append(Self.sources) }
@@ -28,7 +28,7 @@ extension VaultAccess {
             throw error
         }
         let options = options
-        return try ask(path) { ladder throws(VaultError) in try Vault.open(at: path, with: ladder, options: options) }
+        return try ask(path) { ladder in try Vault.open(at: path, with: ladder, options: options) }
     }
 
     /// That there is no vault, and what makes one.
@@ -42,11 +42,11 @@ extension VaultAccess {
     /// Tries what somebody types, up to three times.
     func ask<Result>(
         _ path: String,
-        _ open: (UnlockLadder) throws(VaultError) -> Result
-    ) throws(CommandError) -> Result {
-        try answered(path) { ladder throws(CommandError) in
-            try run.whileOpening { () throws(CommandError) in
-                try commandErrors { () throws(VaultError) in try open(ladder) }
+        _ open: (UnlockLadder) throws -> Result
+    ) throws -> Result {
+        try answered(path) { ladder in
+            try run.whileOpening {
+                try open(ladder)
             }
         }
     }
@@ -54,8 +54,8 @@ extension VaultAccess {
     /// Tries what somebody types, up to three times.
     func answered<Result>(
         _ path: String,
-        _ open: (UnlockLadder) throws(CommandError) -> Result
-    ) throws(CommandError) -> Result {
+        _ open: (UnlockLadder) throws -> Result
+    ) throws -> Result {
         var ladder = try ladder()
         var attempt = 1
         while true {
@@ -65,9 +65,10 @@ extension VaultAccess {
             // A code has a checksum, so that a passphrase is not taken for one.
             let code = try? RecoveryCode(answer)
             ladder.given = code.map { .recoveryCode($0) } ?? .passphrase(answer)
-            do throws(CommandError) {
+            do {
                 return try open(ladder)
             } catch {
+                let error = CommandError(error)
                 guard error.code == .wrongSecret, attempt < Self.promptCount else { throw error }
                 run.messages.note("that does not open it; try again")
             }

@@ -6,11 +6,11 @@ internal import VaultStore
 // A vault whose content is not as it should be can be read all the same.
 extension VaultAccess {
     /// Accepts a vault that was rolled back, if that was asked for; reading it changes nothing.
-    func accept(_ vault: Vault) throws(CommandError) {
+    func accept(_ vault: Vault) throws {
         guard run.arguments.has(.acceptRollback) else { return }
-        try commandErrors { () throws(VaultError) in try vault.acceptPlace() }
+        try vault.acceptPlace()
         guard case .anchor(let verdict)? = vault.store.rollback else { return }
-        try commandErrors { () throws(VaultError) in try vault.acceptHistory() }
+        try vault.acceptHistory()
         run.messages.warning(
             """
             \(verdict): \(vault.path.printable) counts as it is from now on, and what only a newer copy of it holds is \
@@ -49,8 +49,8 @@ extension VaultAccess {
     /// Does what opens a vault: if that takes a key from a passphrase, somebody at a terminal is told.
     func whileOpening<Result>(
         with ladder: UnlockLadder,
-        _ body: () throws(VaultError) -> Result
-    ) throws(VaultError) -> Result {
+        _ body: () throws -> Result
+    ) throws -> Result {
         let environment = run.surroundings.environment
         let names = ["COFFER_PASSPHRASE_FILE", "COFFER_PASSPHRASE", "CREDENTIALS_DIRECTORY"]
         // A command may ask somebody itself, so nothing is written beside its question.

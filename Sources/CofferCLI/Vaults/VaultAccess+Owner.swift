@@ -12,33 +12,30 @@ struct OwnedVault {
 
 extension VaultAccess {
     /// The vault, opened by what may change who opens it: keys that another process has left do not count.
-    func owned(for use: KeychainUse = .changing) throws(CommandError) -> OwnedVault {
+    func owned(for use: KeychainUse = .changing) throws -> OwnedVault {
         let (path, options) = (try path(), options)
         let slots = try slots(at: path)
         var ladder = try ladder()
         ladder.usesKernelKeyring = false
         var secrets = VaultProtection(keyFile: ladder.keyFile)
         if ladder.given != nil || slots.contains(where: \.kind.needsPassphrase) {
-            secrets = try commandErrors { [ladder] () throws(VaultError) in
-                try VaultProtection.given(by: ladder, path: path, options: options).protection
-            }
+            secrets = try VaultProtection.given(by: ladder, path: path, options: options).protection
             // What was read from a descriptor cannot be read again; a file is named if it is the wrong one.
             if case .passphraseFile? = ladder.given {} else { ladder.given = secrets.given }
         }
         let vault: Vault
-        do throws(VaultError) {
-            vault = try whileOpening(with: ladder) { () throws(VaultError) in
+        do {
+            vault = try whileOpening(with: ladder) {
                 try Vault.open(at: path, with: ladder, options: options)
             }
-        } catch {
-            guard error.isAboutSecret else { throw CommandError(error) }
-            return try askedOwner(secrets, CommandError(error), for: use) { ladder throws(VaultError) in
+        } catch let error as VaultError where error.isAboutSecret {
+            return try askedOwner(secrets, CommandError(error), for: use) { ladder in
                 try Vault.open(at: path, with: ladder, options: options)
             }
         }
         guard vault.isUnlocked else {
             let error = CommandError.locked(path)
-            return try askedOwner(secrets, error, for: use) { ladder throws(VaultError) in
+            return try askedOwner(secrets, error, for: use) { ladder in
                 try vault.unlock(with: ladder)
                 return vault
             }
@@ -50,8 +47,8 @@ extension VaultAccess {
         _ secrets: VaultProtection,
         _ error: CommandError,
         for use: KeychainUse,
-        _ open: (UnlockLadder) throws(VaultError) -> Vault
-    ) throws(CommandError) -> OwnedVault {
+        _ open: (UnlockLadder) throws -> Vault
+    ) throws -> OwnedVault {
         guard run.prompter.canAsk else {
             var error = error
             // Keys that were left with the kernel do not do.
@@ -59,7 +56,7 @@ extension VaultAccess {
             throw error
         }
         var answer: UnlockLadder.Given?
-        let vault = try ask(try path()) { ladder throws(VaultError) in
+        let vault = try ask(try path()) { ladder in
             let vault = try open(ladder)
             answer = ladder.given
             return vault
@@ -74,7 +71,7 @@ extension VaultAccess {
     }
 
     /// What opens the vault at `path`, as far as anyone can tell.
-    func slots(at path: String) throws(CommandError) -> [VaultInspection.SlotSummary] {
+    func slots(at path: String) throws -> [VaultInspection.SlotSummary] {
         let inspection = try inspection(at: path)
         for case .keybagFailure(let fault, let offset) in inspection.damage {
             throw CommandError(VaultError(.vault(.keybagFailure(fault, offset: offset), path: path)))
@@ -83,7 +80,7 @@ extension VaultAccess {
     }
 
     /// What anyone can tell of the vault at `path`.
-    func inspection(at path: String) throws(CommandError) -> VaultInspection {
+    func inspection(at path: String) throws -> VaultInspection {
         let options = options
         do throws(VaultError) {
             return try Vault.inspection(at: path, options: options)

@@ -30,10 +30,10 @@ final class VaultAccess {
     }
 
     /// The path of the vault.
-    func path() throws(CommandError) -> String {
+    func path() throws -> String {
         if let named { return named }
         if let path = run.arguments.value(of: .vault) {
-            guard !path.isEmpty else { throw .usage("--vault needs the path of a file") }
+            guard !path.isEmpty else { throw CommandError.usage("--vault needs the path of a file") }
             return path
         }
         guard let path = places.vault else {
@@ -63,7 +63,7 @@ final class VaultAccess {
     }
 
     /// Where to look for what opens the vault, but for the person at the terminal.
-    func ladder() throws(CommandError) -> UnlockLadder {
+    func ladder() throws -> UnlockLadder {
         let arguments = run.arguments
         var ladder = UnlockLadder(environment: run.surroundings.environment)
         ladder.runsCommands = true
@@ -79,7 +79,7 @@ final class VaultAccess {
         guard given.count < 2 else {
             let options = "--passphrase-file, --passphrase-fd and --recovery-code-file"
             let isAmongThem = self.given == nil
-            throw .usage(
+            throw CommandError.usage(
                 isAmongThem
                     ? "only one of \(options) can be given" : "the passphrase is given twice: leave \(options) out"
             )
@@ -89,23 +89,19 @@ final class VaultAccess {
     }
 
     /// What protects a vault that is made at `path`, as far as somebody says; nobody is asked.
-    func givenProtection(of path: String) throws(CommandError) -> VaultProtection {
+    func givenProtection(of path: String) throws -> VaultProtection {
         let (ladder, options) = (try ladder(), options)
-        return try commandErrors { () throws(VaultError) in
-            try VaultProtection.given(by: ladder, path: path, options: options).protection
-        }
+        return try VaultProtection.given(by: ladder, path: path, options: options).protection
     }
 
-    private func recoveryCode(inFile path: String) throws(CommandError) -> RecoveryCode {
-        try commandErrors { () throws(VaultError) in
-            try RecoveryCode(try Passphrase.inFile(path, of: .recoveryCode))
-        }
+    private func recoveryCode(inFile path: String) throws -> RecoveryCode {
+        try RecoveryCode(try Passphrase.inFile(path, of: .recoveryCode))
     }
 
     /// The groups that the command may use: all, unless entitlements say otherwise.
     ///
     /// What is added goes to the first.
-    func groups() throws(CommandError) -> AccessGroups {
+    func groups() throws -> AccessGroups {
         if let declared = try declaredGroups() { return declared }
         let environment = run.surroundings.environment
         let application = ApplicationIdentifier.default(environment: environment, executable: "coffer")
@@ -113,21 +109,17 @@ final class VaultAccess {
     }
 
     /// The groups that entitlements declare, where there are some.
-    func declaredGroups() throws(CommandError) -> AccessGroups? {
+    func declaredGroups() throws -> AccessGroups? {
         let surroundings = run.surroundings
-        do throws(EntitlementsError) {
-            if let path = run.arguments.value(of: .entitlements) { return AccessGroups(try Entitlements.inFile(path)) }
-            return try Entitlements.declared(
-                environment: surroundings.environment,
-                executable: surroundings.executable ?? ""
-            ).map { AccessGroups($0) }
-        } catch {
-            throw CommandError(error)
-        }
+        if let path = run.arguments.value(of: .entitlements) { return AccessGroups(try Entitlements.inFile(path)) }
+        return try Entitlements.declared(
+            environment: surroundings.environment,
+            executable: surroundings.executable ?? ""
+        ).map { AccessGroups($0) }
     }
 
     /// The vault; an error if there is none.
-    func vault(for use: KeychainUse = .reading) throws(CommandError) -> Vault {
+    func vault(for use: KeychainUse = .reading) throws -> Vault {
         let path = try path()
         if let opened = run.openVaults[path] {
             // A line of the input accepts it for itself.
@@ -136,32 +128,33 @@ final class VaultAccess {
             guard given != nil else { return opened }
             // What was given must fit, also where the vault is open already.
             let ladder = try ladder()
-            try commandErrors { () throws(VaultError) in try opened.unlock(with: ladder) }
+            try opened.unlock(with: ladder)
             return opened
         }
         let (ladder, options) = (try ladder(), options)
         let vault: Vault
-        do throws(VaultError) {
-            vault = try whileOpening(with: ladder) { () throws(VaultError) in
+        do {
+            vault = try whileOpening(with: ladder) {
                 try Vault.open(at: path, with: ladder, options: options)
             }
-        } catch {
+        } catch let error as VaultError {
             vault = try asked(path, error)
         }
         return try take(vault, for: use)
     }
 
     /// The vault, made if there is none and nobody has named another: the first thing that is stored makes it.
-    func vaultOrNew() throws(CommandError) -> Vault {
-        do throws(CommandError) {
+    func vaultOrNew() throws -> Vault {
+        do {
             return try vault(for: .storing)
         } catch {
+            let error = CommandError(error)
             guard error.code == .noVault, !isNamed else { throw error }
             return try made()
         }
     }
 
-    private func made() throws(CommandError) -> Vault {
+    private func made() throws -> Vault {
         let path = try path()
         let ladder = try ladder()
         try checkMayMake()
@@ -177,13 +170,13 @@ final class VaultAccess {
             return vault
         } catch {
             // Another process was quicker.
-            guard error.kind == .fileExists else { throw CommandError(error) }
+            guard error.kind == .fileExists else { throw error }
             return try vault(for: .storing)
         }
     }
 
     /// Goes on with a vault that was opened, and says what somebody should look after.
-    func take(_ vault: Vault, for use: KeychainUse = .reading) throws(CommandError) -> Vault {
+    func take(_ vault: Vault, for use: KeychainUse = .reading) throws -> Vault {
         run.openVaults[vault.path] = vault
         for warning in vault.warnings { run.messages.warning(warning) }
         if use != .reading { try accept(vault) }
@@ -194,38 +187,38 @@ final class VaultAccess {
     /// Lends `body` the keychain, after asking for the passphrase if something in it is locked.
     func withKeychain<Result>(
         for use: KeychainUse = .reading,
-        _ body: (Keychain) throws(KeychainError) -> Result
-    ) throws(CommandError) -> Result {
+        _ body: (Keychain) throws -> Result
+    ) throws -> Result {
         let groups = try groups()
         let vault = use == .storing ? try vaultOrNew() : try vault(for: use)
         let keychain = vault.keychain(for: groups)
-        do throws(KeychainError) {
+        do {
             return try lend(keychain, for: use, body)
-        } catch {
-            guard error == .locked, !vault.isUnlocked else { throw CommandError(error) }
+        } catch KeychainError.locked where !vault.isUnlocked {
+            // Somebody is asked, and it is done once more.
         }
         try unlock(vault)
-        return try commandErrors { () throws(KeychainError) in try lend(keychain, for: use, body) }
+        return try lend(keychain, for: use, body)
     }
 
     private func lend<Result>(
         _ keychain: Keychain,
         for use: KeychainUse,
-        _ body: (Keychain) throws(KeychainError) -> Result
-    ) throws(KeychainError) -> Result {
+        _ body: (Keychain) throws -> Result
+    ) throws -> Result {
         guard use != .reading else { return try body(keychain) }
-        return try run.toItsEnd { () throws(KeychainError) in try body(keychain) }
+        return try run.toItsEnd { try body(keychain) }
     }
 
     /// Lends `body` the keychain of a vault that is unlocked, or is now: who lists items means all that there are.
     func withUnlockedKeychain<Result>(
         for use: KeychainUse = .reading,
-        _ body: (Keychain) throws(KeychainError) -> Result
-    ) throws(CommandError) -> Result {
+        _ body: (Keychain) throws -> Result
+    ) throws -> Result {
         let groups = try groups()
         let vault = try vault(for: use)
         if !vault.isUnlocked { try unlock(vault) }
-        return try commandErrors { () throws(KeychainError) in try body(vault.keychain(for: groups)) }
+        return try body(vault.keychain(for: groups))
     }
 }
 
@@ -235,10 +228,10 @@ extension Run {
     /// - Parameter name: What the operand names, for messages.
     /// - Returns: The path.
     /// - Throws: What makes no sense of it.
-    func pathOperand(of name: String = "the vault") throws(CommandError) -> String {
+    func pathOperand(of name: String = "the vault") throws -> String {
         guard let path = arguments.operand(0) else { return try vaults.path() }
-        guard !arguments.has(.vault) else { throw .usage("the path of \(name) is there twice") }
-        guard !path.isEmpty else { throw .usage("the path of \(name) is empty") }
+        guard !arguments.has(.vault) else { throw CommandError.usage("the path of \(name) is there twice") }
+        guard !path.isEmpty else { throw CommandError.usage("the path of \(name) is empty") }
         return path
     }
 }

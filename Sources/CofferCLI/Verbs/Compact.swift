@@ -10,7 +10,7 @@ extension Verb {
             Others can read and write meanwhile, and if something fails the vault stays as it is.
             """,
         examples: [Example(call: "coffer compact", purpose: "make the file as small as it can be")]
-    ) { run throws(CommandError) in
+    ) { run in
         let vault = try run.vaults.vault(for: .changing)
         let summary = try run.perform(vault.compaction(), "compacting")
         guard !run.isJSON else { return try run.output.write(json: summary.json(of: vault)) }

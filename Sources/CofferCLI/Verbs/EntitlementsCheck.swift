@@ -12,14 +12,9 @@ extension Verb {
             goes through all of them. A file that makes no sense is an error with line and key, and ends with 72.
             """,
         examples: [Example(call: "coffer entitlements check mail.entitlements", purpose: "before it is shipped")]
-    ) { run throws(CommandError) in
+    ) { run in
         let path = run.arguments.operand(0) ?? ""
-        let entitlements: Entitlements
-        do throws(EntitlementsError) {
-            entitlements = try Entitlements.inFile(path)
-        } catch {
-            throw CommandError(error)
-        }
+        let entitlements = try Entitlements.inFile(path)
         let groups = entitlements.accessGroups
         if entitlements.opensAllGroups {
             run.messages.warning("the group * opens every group of the vault; few programs need that")

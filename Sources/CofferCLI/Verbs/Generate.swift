@@ -54,22 +54,22 @@ extension Verb {
             Example(call: "coffer generate --alphabet 0123456789 --length 6", purpose: "a number for a lock"),
             Example(call: "coffer generate --set mail kim", purpose: "store a new password, unseen"),
         ]
-    ) { run throws(CommandError) in
+    ) { run in
         let recipe = try SecretRecipe(run.arguments)
         let count = try run.arguments.count(of: .secretCount, in: 1...1000)
         let random = try run.randomSource()
         guard !run.arguments.has(.store) else {
-            guard count == nil else { throw .usage("--set stores one secret, and --count makes several") }
+            guard count == nil else { throw CommandError.usage("--set stores one secret, and --count makes several") }
             return try run.store(recipe, random)
         }
         if let word = run.arguments.operand(0) {
-            throw .usage(
+            throw CommandError.usage(
                 "\(word.printable) has no meaning here",
                 hints: ["with --set SERVICE ACCOUNT the secret is stored"]
             )
         }
         for option in [Option.label, .itemDescription, .comment, .accessible] where run.arguments.has(option) {
-            throw .usage("\(option.names[0]) needs --set: it says something of an item")
+            throw CommandError.usage("\(option.names[0]) needs --set: it says something of an item")
         }
         for _ in 0..<(count ?? 1) { try run.tell(recipe.secret(from: random), recipe, isOneOfMany: count != nil) }
         // What is said of it stands behind it.
@@ -83,20 +83,24 @@ extension Verb {
 
 extension SecretRecipe {
     /// What the options say.
-    init(_ arguments: ParsedArguments) throws(CommandError) {
+    init(_ arguments: ParsedArguments) throws {
         let ofCharacters = [Option.length, .symbols, .noSymbols, .alphabet].filter { arguments.has($0) }
         if let count = try arguments.count(of: .words, in: 1...128) {
-            if let option = ofCharacters.first { throw .usage("\(option.names[0]) and --words exclude each other") }
+            if let option = ofCharacters.first {
+                throw CommandError.usage("\(option.names[0]) and --words exclude each other")
+            }
             self = .words(count: count, separator: Array((arguments.value(of: .separator) ?? "-").utf8))
             guard !arguments.has(.separator) || arguments.value(of: .separator)?.utf8.count ?? 0 <= 64 else {
-                throw .usage("--separator takes 64 bytes at most")
+                throw CommandError.usage("--separator takes 64 bytes at most")
             }
             return
         }
-        guard !arguments.has(.separator) else { throw .usage("--separator stands between words, so it needs --words") }
+        guard !arguments.has(.separator) else {
+            throw CommandError.usage("--separator stands between words, so it needs --words")
+        }
         let ofKinds = [Option.symbols, .noSymbols, .alphabet].filter { arguments.has($0) }
         guard ofKinds.count < 2 else {
-            throw .usage("\(ofKinds[0].names[0]) and \(ofKinds[1].names[0]) exclude each other")
+            throw CommandError.usage("\(ofKinds[0].names[0]) and \(ofKinds[1].names[0]) exclude each other")
         }
         let length = try arguments.count(of: .length, in: 1...1024) ?? 20
         var alphabet = Self.letters + Self.digits
@@ -109,23 +113,25 @@ extension SecretRecipe {
         self = .characters(count: length, of: Self.alphabet(alphabet))
     }
 
-    private static func check(_ alphabet: String) throws(CommandError) {
+    private static func check(_ alphabet: String) throws {
         var seen: Set<Unicode.Scalar> = []
         for scalar in alphabet.unicodeScalars {
             guard String(scalar).printable.unicodeScalars.elementsEqual([scalar]) else {
-                throw .usage("--alphabet takes characters that can be seen, not \(String(scalar).printable)")
+                throw CommandError.usage(
+                    "--alphabet takes characters that can be seen, not \(String(scalar).printable)"
+                )
             }
             guard seen.insert(scalar).inserted else {
-                throw .usage("--alphabet has \(scalar) twice: it would be twice as likely")
+                throw CommandError.usage("--alphabet has \(scalar) twice: it would be twice as likely")
             }
         }
-        guard seen.count > 1 else { throw .usage("--alphabet needs two characters or more") }
+        guard seen.count > 1 else { throw CommandError.usage("--alphabet needs two characters or more") }
     }
 }
 
 extension Run {
     /// Where chance comes from.
-    fileprivate func randomSource() throws(CommandError) -> SystemRandom {
+    fileprivate func randomSource() throws -> SystemRandom {
         do throws(CipherError) {
             return try SystemRandom()
         } catch {
@@ -134,10 +140,13 @@ extension Run {
     }
 
     /// Stores a new secret that nobody sees.
-    fileprivate func store(_ recipe: SecretRecipe, _ random: SystemRandom) throws(CommandError) {
+    fileprivate func store(_ recipe: SecretRecipe, _ random: SystemRandom) throws {
         let selection = selection()
         guard selection.service != nil, selection.account != nil else {
-            throw .usage("--set needs SERVICE and ACCOUNT", hints: ["usage: coffer generate --set SERVICE ACCOUNT"])
+            throw CommandError.usage(
+                "--set needs SERVICE and ACCOUNT",
+                hints: ["usage: coffer generate --set SERVICE ACCOUNT"]
+            )
         }
         let item = try passwordToStore(selection)
         let stored = FoundItem(try store(item, secret: recipe.secret(from: random), selection.description))
@@ -153,8 +162,8 @@ extension Run {
         _ secret: HeldSecret,
         _ recipe: SecretRecipe,
         isOneOfMany: Bool
-    ) throws(CommandError) {
-        try secret.bytes.withSpan { bytes throws(CommandError) in
+    ) throws {
+        try secret.bytes.withSpan { bytes in
             if isJSON {
                 let entropy: JSON = ["entropyBits": .decimal(recipe.entropyBits)]
                 return try output.write(object: entropy, secret: bytes)

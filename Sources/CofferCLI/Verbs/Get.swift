@@ -15,13 +15,13 @@ extension Verb {
             Example(call: "coffer get mail kim", purpose: "the password of kim for mail"),
             Example(call: "coffer get mail | xclip", purpose: "into the clipboard, without a newline"),
         ]
-    ) { run throws(CommandError) in
+    ) { run in
         let selection = try run.selectionOfClass()
-        let (item, secret) = try run.withItem(selection) { item, keychain throws(KeychainError) in
+        let (item, secret) = try run.withItem(selection) { item, keychain in
             (item, try item.secret(in: keychain))
         }
         guard let secret else { throw CommandError(.notFound, "the item \(selection.description) has no secret") }
-        try secret.bytes.withSpan { bytes throws(CommandError) in
+        try secret.bytes.withSpan { bytes in
             guard run.isJSON else {
                 try run.output.write(bytes)
                 if run.output.isTerminal { try run.output.write("\n") }

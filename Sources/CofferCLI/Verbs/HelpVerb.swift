@@ -5,7 +5,7 @@ extension Verb {
         "Print help, of the command or of a verb",
         operands: [Operand(name: "VERB", presence: .rest, completion: .verb)],
         options: [.manual]
-    ) { run throws(CommandError) in
+    ) { run in
         guard !run.arguments.has(.manual) else { return try run.output.write(Manual.text) }
         guard !run.arguments.operands.isEmpty else {
             return try Help.overview(to: run.output, isColoured: run.printsColour, isJSON: run.isJSON)

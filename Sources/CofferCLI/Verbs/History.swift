@@ -14,9 +14,9 @@ extension Verb {
             Without a terminal a line has the number of the revision, the date, and what was changed, with a tab between them.
             """,
         examples: [Example(call: "coffer history mail kim", purpose: "when the password was changed")]
-    ) { run throws(CommandError) in
+    ) { run in
         let selection = try run.selectionOfClass()
-        let (changes, isWhole, start) = try run.withPast(selection) { past, keychain throws(KeychainError) in
+        let (changes, isWhole, start) = try run.withPast(selection) { past, keychain in
             (try past.changes(in: keychain), past.isWhole, try keychain.historyStart)
         }
         if !isWhole {

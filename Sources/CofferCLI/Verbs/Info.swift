@@ -14,7 +14,7 @@ extension Verb {
             line has a name and a value, with a tab between them, sizes in bytes and dates in UTC.
             """,
         examples: [Example(call: "coffer info", purpose: "about the default vault")]
-    ) { run throws(CommandError) in
+    ) { run in
         run.vaults.isExamining = true
         let vault = try run.vaults.vault()
         let facts = try run.facts(of: vault)
@@ -80,36 +80,29 @@ extension HistorySettings {
 }
 
 extension Run {
-    fileprivate func facts(of vault: Vault) throws(CommandError) -> VaultFacts {
-        try commandErrors { () throws(VaultError) in
-            let (slots, devices, history) = (try vault.slots, try vault.devices, try vault.history)
-            let (isUnlocked, isReadOnly) = (vault.isUnlocked, vault.readOnlyProblem != nil)
-            do throws(StoreError) {
-                let byteCount = try vault.store.byteCount()
-                return try vault.store.read { generation throws(StoreError) in
-                    VaultFacts(
-                        path: vault.path,
-                        vault: generation.vault,
-                        generation: generation.header.generation,
-                        byteCount: byteCount,
-                        itemCount: generation.itemCount,
-                        groups: generation.groupNames.values.compactMap { String(validating: $0, as: UTF8.self) }
-                            .sorted(),
-                        lastChange: generation.lastChangeTime,
-                        slots: slots,
-                        devices: devices,
-                        history: history,
-                        isUnlocked: isUnlocked,
-                        isReadOnly: isReadOnly
-                    )
-                }
-            } catch {
-                throw VaultError(error)
-            }
+    fileprivate func facts(of vault: Vault) throws -> VaultFacts {
+        let byteCount = try vault.store.byteCount()
+        let (slots, devices, history) = (try vault.slots, try vault.devices, try vault.history)
+        let (isUnlocked, isReadOnly) = (vault.isUnlocked, vault.readOnlyProblem != nil)
+        return try vault.store.read { generation throws(StoreError) in
+            VaultFacts(
+                path: vault.path,
+                vault: generation.vault,
+                generation: generation.header.generation,
+                byteCount: byteCount,
+                itemCount: generation.itemCount,
+                groups: generation.groupNames.values.compactMap { String(validating: $0, as: UTF8.self) }.sorted(),
+                lastChange: generation.lastChangeTime,
+                slots: slots,
+                devices: devices,
+                history: history,
+                isUnlocked: isUnlocked,
+                isReadOnly: isReadOnly
+            )
         }
     }
 
-    fileprivate func write(_ facts: VaultFacts) throws(CommandError) {
+    fileprivate func write(_ facts: VaultFacts) throws {
         var list = FactList()
         list.add("vault", facts.path.printable)
         list.add("id", facts.vault.description)

@@ -30,7 +30,7 @@ extension Verb {
             Example(call: "coffer init", purpose: "the vault of programs that name none"),
             Example(call: "coffer init --recovery-code team.coffer", purpose: "another one, with a code for the safe"),
         ]
-    ) { run throws(CommandError) in
+    ) { run in
         let path = try run.pathOperand(of: "the new vault")
         try run.checkNothing(isAt: path)
         var protection = try run.vaults.givenProtection(of: path)
@@ -40,16 +40,16 @@ extension Verb {
             protection.passphrase = try run.newPassphrase(for: path, whenEmpty: meaning)
         }
         guard protection.includesThisMachine || !protection.isByDevice else {
-            throw .usage(
+            throw CommandError.usage(
                 "--no-device needs a passphrase or a key file: nothing else would open the vault",
                 hints: ["give it with --passphrase-file, --passphrase-fd or --key-file"]
             )
         }
         let isAsked = run.arguments.has(.recoveryCode)
         let wantsCode = isAsked ? true : try run.prompter.confirms("Make a recovery code too?")
-        let code = wantsCode ? try commandErrors { () throws(VaultError) in try RecoveryCode() } : nil
+        let code = wantsCode ? try RecoveryCode() : nil
         protection.recoveryCode = code
-        try run.toItsEnd { [protection] () throws(CommandError) in
+        try run.toItsEnd { [protection] in
             let vault = try run.makeVault(at: path, protection)
             try run.tellOfNewVault(vault, protection, code)
         }
@@ -58,7 +58,7 @@ extension Verb {
 
 extension Run {
     /// Throws if there is something at `path`, before anybody is asked for anything.
-    func checkNothing(isAt path: String) throws(CommandError) {
+    func checkNothing(isAt path: String) throws {
         do throws(VaultError) {
             try Vault.checkNothing(isAt: path, options: vaults.options)
         } catch {
@@ -70,21 +70,19 @@ extension Run {
     }
 
     /// Makes a vault at `path`, where nothing is.
-    func makeVault(at path: String, _ protection: VaultProtection) throws(CommandError) -> Vault {
+    func makeVault(at path: String, _ protection: VaultProtection) throws -> Vault {
         var protection = protection
         protection.allowsWeakSecrets = arguments.has(.allowWeak)
-        let create = { [protection] () throws(VaultError) in
+        let create = { [protection] in
             try Vault.create(at: path, protection: protection, options: self.vaults.options)
         }
-        let vault = try commandErrors { () throws(VaultError) in
-            try protection.passphrase == nil ? toItsEnd(create) : whileDerivingKey(create)
-        }
+        let vault = try protection.passphrase == nil ? toItsEnd(create) : whileDerivingKey(create)
         for warning in vault.warnings { messages.warning(warning) }
         return vault
     }
 
     /// A new passphrase that somebody types twice; nil if it is empty.
-    func newPassphrase(for path: String, whenEmpty meaning: String?) throws(CommandError) -> Passphrase? {
+    func newPassphrase(for path: String, whenEmpty meaning: String?) throws -> Passphrase? {
         let note = meaning.map { " (\($0))" } ?? ""
         let passphrase = try prompter.twice(
             "New passphrase for \(path.printable)\(note): ",
@@ -93,7 +91,7 @@ extension Run {
         )
         guard let passphrase else { throw CommandError(.failure, "nobody gave a passphrase; nothing was changed") }
         guard !passphrase.isEmpty else {
-            guard meaning != nil else { throw .usage("the passphrase is empty; nothing was changed") }
+            guard meaning != nil else { throw CommandError.usage("the passphrase is empty; nothing was changed") }
             return nil
         }
         return passphrase
@@ -103,7 +101,7 @@ extension Run {
         _ vault: Vault,
         _ protection: VaultProtection,
         _ code: RecoveryCode?
-    ) throws(CommandError) {
+    ) throws {
         messages.note("made the vault \(vault.path.printable)")
         if protection.isByDevice {
             let key = vault.unlocking.steps.first { if case .deviceKey = $0.source { true } else { false } }?.source

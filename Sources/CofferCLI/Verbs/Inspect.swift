@@ -13,7 +13,7 @@ extension Verb {
             vault is what it should be, and takes what opens it.
             """,
         examples: [Example(call: "coffer inspect backup.coffer", purpose: "what opens a vault that came by mail")]
-    ) { run throws(CommandError) in
+    ) { run in
         let path = try run.pathOperand()
         let inspection = try run.vaults.inspection(at: path)
         try run.isJSON
@@ -27,7 +27,7 @@ extension Verb {
 }
 
 extension Run {
-    fileprivate func write(_ inspection: VaultInspection, of path: String) throws(CommandError) {
+    fileprivate func write(_ inspection: VaultInspection, of path: String) throws {
         var list = FactList()
         list.add("vault", path.printable)
         list.add("id", inspection.vault.description)

@@ -21,7 +21,7 @@ extension Verb {
             Example(call: "coffer list", purpose: "all items of all groups"),
             Example(call: "coffer list --group coffer --json", purpose: "those of one group, for a program"),
         ]
-    ) { run throws(CommandError) in
+    ) { run in
         var selection = try run.selectionOfClass()
         if !run.arguments.has(.itemClass) { selection.classes = KeychainClass.stored }
         let items = try run.arguments.has(.metadataOnly) ? run.openItems(selection) : run.items(selection)
@@ -45,7 +45,7 @@ extension Option {
 
 extension Run {
     /// Prints the services that can be typed, each once.
-    fileprivate func printNames(of items: [FoundItem]) throws(CommandError) {
+    fileprivate func printNames(of items: [FoundItem]) throws {
         var printed: Set<AttributeText> = []
         let names = items.compactMap { item -> String? in
             guard let name = item.service.string, !name.isEmpty, name.isVisible else { return nil }
@@ -55,13 +55,13 @@ extension Run {
         for name in names { try output.write(line: name) }
     }
 
-    fileprivate func items(_ selection: ItemSelection) throws(CommandError) -> [FoundItem] {
-        try vaults.withUnlockedKeychain { keychain throws(KeychainError) in try selection.items(in: keychain) }
+    fileprivate func items(_ selection: ItemSelection) throws -> [FoundItem] {
+        try vaults.withUnlockedKeychain { keychain in try selection.items(in: keychain) }
     }
 
     /// The items that can be read while the vault is as locked as it is; how many cannot is said.
-    fileprivate func openItems(_ selection: ItemSelection) throws(CommandError) -> [FoundItem] {
-        let found = try vaults.withKeychain { keychain throws(KeychainError) in
+    fileprivate func openItems(_ selection: ItemSelection) throws -> [FoundItem] {
+        let found = try vaults.withKeychain { keychain in
             try selection.itemsAsOpen(in: keychain)
         }
         tellOfUnreadable(found)

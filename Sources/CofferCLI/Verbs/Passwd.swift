@@ -35,15 +35,15 @@ extension Verb {
             Example(call: "coffer passwd --passphrase-file old --new-passphrase-file new", purpose: "in a script"),
             Example(call: "coffer passwd --remove", purpose: "from now on the key of this machine opens the vault"),
         ]
-    ) { run throws(CommandError) in
+    ) { run in
         let isRemoval = run.arguments.has(.removePassphrase)
         guard !isRemoval || (!run.arguments.has(.newPassphraseFile) && !run.arguments.has(.newPassphraseDescriptor))
-        else { throw .usage("--remove sets no new passphrase") }
+        else { throw CommandError.usage("--remove sets no new passphrase") }
         let target = try run.vaults.owned()
-        let slots = try commandErrors { () throws(VaultError) in try target.vault.slots }
+        let slots = try target.vault.slots
         try isRemoval
             ? run.removePassphrase(of: target, slots)
-            : run.setPassphrase(of: target, slots) { () throws(CommandError) in
+            : run.setPassphrase(of: target, slots) {
                 try run.givenNewPassphrase(for: target.vault.path)
             }
     }
@@ -54,10 +54,10 @@ extension Run {
     func setPassphrase(
         of target: OwnedVault,
         _ slots: [VaultSlot],
-        _ newPassphrase: () throws(CommandError) -> Passphrase
-    ) throws(CommandError) {
+        _ newPassphrase: () throws -> Passphrase
+    ) throws {
         let passphrases = slots.filter(\.needsPassphrase)
-        let opened = try commandErrors { () throws(VaultError) in try target.vault.slots(openedBy: target.secrets) }
+        let opened = try target.vault.slots(openedBy: target.secrets)
         let replaced = passphrases.first { opened.contains($0.id) } ?? passphrases.first
         let kept = slots.filter { $0.id != replaced?.id && !$0.isDevice }
         var renewal = try KeyRenewal(of: target, keeping: kept)
@@ -73,7 +73,7 @@ extension Run {
     fileprivate func removePassphrase(
         of target: OwnedVault,
         _ slots: [VaultSlot]
-    ) throws(CommandError) {
+    ) throws {
         let path = target.vault.path.printable
         let removed = slots.filter(\.needsPassphrase)
         guard !removed.isEmpty else {

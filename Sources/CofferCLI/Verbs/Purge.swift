@@ -20,17 +20,19 @@ extension Verb {
             Example(call: "coffer purge", purpose: "the past of all items"),
             Example(call: "coffer purge mail kim", purpose: "former passwords of kim for mail, deleted ones too"),
         ]
-    ) { run throws(CommandError) in
+    ) { run in
         if run.arguments.has(.unreadable) { return try run.dropUnreadableChanges() }
         let selection = try run.selectionOfClass()
         var items: [PersistentReference]?
         if selection.service == nil {
             // What is dropped cannot be brought back, so nobody must mean less than all.
             for option in [Option.group, .itemClass] where run.arguments.has(option) {
-                throw .usage("\(option.names[0]) needs SERVICE: without it the past of all items is dropped")
+                throw CommandError.usage(
+                    "\(option.names[0]) needs SERVICE: without it the past of all items is dropped"
+                )
             }
         } else {
-            items = try run.withPast(selection) { past, _ throws(KeychainError) in past.references }
+            items = try run.withPast(selection) { past, _ in past.references }
         }
         let vault = try run.vaults.vault(for: .changing)
         // The past of what is locked could not be told from what is needed, and would stay.
@@ -65,10 +67,10 @@ extension Option {
 }
 
 extension Run {
-    fileprivate func dropUnreadableChanges() throws(CommandError) {
+    fileprivate func dropUnreadableChanges() throws {
         let selection = try selectionOfClass()
         guard selection.service == nil, selection.group == nil, !arguments.has(.itemClass) else {
-            throw .usage("--unreadable concerns the whole vault: it takes no SERVICE, --group or --class")
+            throw CommandError.usage("--unreadable concerns the whole vault: it takes no SERVICE, --group or --class")
         }
         let vault = try vaults.vault(for: .changing)
         // A change that is locked cannot be told from an invalid one, and stays.

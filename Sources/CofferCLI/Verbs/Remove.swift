@@ -13,16 +13,13 @@ extension Verb {
             unlocked for it.
             """,
         examples: [Example(call: "coffer rm mail kim", purpose: "delete the password of kim for mail")]
-    ) { run throws(CommandError) in
+    ) { run in
         let selection = try run.selectionOfClass()
-        let removal = try run.vaults.withKeychain(for: .changing) { keychain throws(KeychainError) in
-            switch try selection.removal(in: keychain) {
-            case .success(let removal):
-                try removal.reference.delete(in: keychain)
-                return Result<ItemRemoval, CommandError>.success(removal)
-            case .failure(let error): return .failure(error)
-            }
-        }.get()
+        let removal = try run.vaults.withKeychain(for: .changing) { keychain in
+            let removal = try selection.removal(in: keychain)
+            try removal.reference.delete(in: keychain)
+            return removal
+        }
         run.messages.note("deleted \(removal.line); \(removal.wayBack) brings it back, as long as its past is kept")
     }
 }
@@ -38,36 +35,33 @@ struct ItemRemoval {
 
 extension ItemSelection {
     /// The one item that is meant, which may be locked or damaged.
-    func removal(in keychain: Keychain) throws(KeychainError) -> Result<ItemRemoval, CommandError> {
+    func removal(in keychain: Keychain) throws -> ItemRemoval {
         let found = try itemsAsOpen(in: keychain)
         let (items, unreadable) = (found.items, found.unreadable)
         // What is meant may be in a group that cannot be looked into.
-        guard !found.hasClosedGroups else { throw .locked }
-        guard !unreadable.contains(where: { $0.isLocked && !$0.isMeant }) else { throw .locked }
+        guard !found.hasClosedGroups else { throw KeychainError.locked }
+        guard !unreadable.contains(where: { $0.isLocked && !$0.isMeant }) else { throw KeychainError.locked }
         let sealed = unreadable.filter(\.isMeant)
         switch (items.count, sealed.count) {
         case (1, 0):
             let way = undoCall(items[0].service, items[0].account.isEmpty ? nil : items[0].account)
-            return .success(ItemRemoval(reference: items[0].reference, line: items[0].line, wayBack: way))
+            return ItemRemoval(reference: items[0].reference, line: items[0].line, wayBack: way)
         case (0, 1):
             let state = sealed[0].isLocked ? "locked" : "damaged"
             let line =
                 "\(description(in: sealed[0].accessGroup)) (\(sealed[0].reference.itemClass.shortName), \(state))"
             let way = undoCall(service ?? "", account)
-            return .success(ItemRemoval(reference: sealed[0].reference, line: line, wayBack: way))
+            return ItemRemoval(reference: sealed[0].reference, line: line, wayBack: way)
         case (0, 0):
             guard unreadable.isEmpty else {
-                return .failure(
-                    CommandError(
-                        .damaged,
-                        "an item that may be \(description) is damaged, and nobody can tell",
-                        hints: ["coffer verify tells what is damaged"]
-                    )
+                throw CommandError(
+                    .damaged,
+                    "an item that may be \(description) is damaged, and nobody can tell",
+                    hints: ["coffer verify tells what is damaged"]
                 )
             }
-            return .failure(notFound)
-        default:
-            return .failure(ambiguous(items, sealedCount: sealed.count))
+            throw notFound
+        default: throw ambiguous(items, sealedCount: sealed.count)
         }
     }
 
@@ -85,13 +79,13 @@ extension ItemSelection {
 
 extension PersistentReference {
     /// Deletes the item.
-    fileprivate func delete(in keychain: Keychain) throws(KeychainError) {
-        guard let type = itemClass.itemType else { throw .itemNotFound }
+    fileprivate func delete(in keychain: Keychain) throws {
+        guard let type = itemClass.itemType else { throw KeychainError.itemNotFound }
         try delete(type, in: keychain)
     }
 
-    private func delete<Item: KeychainItem>(_ type: Item.Type, in keychain: Keychain) throws(KeychainError) {
-        guard let reference = KeychainReference<Item>(self) else { throw .itemNotFound }
+    private func delete<Item: KeychainItem>(_ type: Item.Type, in keychain: Keychain) throws {
+        guard let reference = KeychainReference<Item>(self) else { throw KeychainError.itemNotFound }
         try keychain.delete(reference)
     }
 }

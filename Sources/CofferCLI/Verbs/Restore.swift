@@ -25,11 +25,11 @@ extension Verb {
             Example(call: "coffer restore --at '2h ago' mail kim", purpose: "what it was two hours ago"),
             Example(call: "coffer restore --at 2026-01-31T09:30", purpose: "all items, as they were that morning"),
         ]
-    ) { run throws(CommandError) in
+    ) { run in
         let date = try run.pastTime()
         var selection = try run.selectionOfClass()
         if selection.service == nil, !run.arguments.has(.itemClass) { selection.classes = KeychainClass.stored }
-        let then = try run.vaults.withKeychain { keychain throws(KeychainError) in
+        let then = try run.vaults.withKeychain { keychain in
             try selection.states(at: date, in: keychain)
         }
         let dateText = Timestamp.local(date, run.surroundings.secondsFromUTC)
@@ -38,7 +38,7 @@ extension Verb {
             let name = selection.service == nil ? "" : " \(selection.description)"
             throw CommandError(.notFound, "there was no item\(name) at \(dateText)")
         }
-        let different = try run.vaults.withKeychain { keychain throws(KeychainError) in
+        let different = try run.vaults.withKeychain { keychain in
             var different: [FoundPast] = []
             for state in then.states where try !state.isSameNow(in: keychain) { different.append(state) }
             return different
@@ -62,20 +62,20 @@ extension Verb {
 
 extension Run {
     /// The moment that `--at` names.
-    fileprivate func pastTime() throws(CommandError) -> KeychainDate {
+    fileprivate func pastTime() throws -> KeychainDate {
         guard let text = arguments.value(of: .at) else {
-            throw .usage("--at TIME is missing", hints: ["TIME is such as \(PastTime.forms)"])
+            throw CommandError.usage("--at TIME is missing", hints: ["TIME is such as \(PastTime.forms)"])
         }
         let seconds = PastTime.seconds(text, now: now, secondsFromUTC: surroundings.secondsFromUTC)
         guard let seconds else {
-            throw .usage("\(text.printable) is no time", hints: ["write it as \(PastTime.forms)"])
+            throw CommandError.usage("\(text.printable) is no time", hints: ["write it as \(PastTime.forms)"])
         }
-        guard seconds <= now else { throw .usage("\(text.printable) has not come yet") }
+        guard seconds <= now else { throw CommandError.usage("\(text.printable) has not come yet") }
         return KeychainDate(secondsSince1970: seconds)
     }
 
-    fileprivate func pastIsNotWhole(_ date: String) throws(CommandError) -> CommandError {
-        let start = try vaults.withKeychain { keychain throws(KeychainError) in try keychain.historyStart }
+    fileprivate func pastIsNotWhole(_ date: String) throws -> CommandError {
+        let start = try vaults.withKeychain { keychain in try keychain.historyStart }
         let since = start.map { ": the past is kept since \(Timestamp.local($0, surroundings.secondsFromUTC))" } ?? ""
         return CommandError(
             .notFound,
@@ -85,10 +85,10 @@ extension Run {
     }
 
     /// Makes items what they were, all or none.
-    fileprivate func bringBack(_ states: [FoundPast]) throws(CommandError) {
+    fileprivate func bringBack(_ states: [FoundPast]) throws {
         guard !states.isEmpty else { return }
-        try vaults.withKeychain(for: .changing) { keychain throws(KeychainError) in
-            try keychain.transaction { transaction throws(KeychainError) in
+        try vaults.withKeychain(for: .changing) { keychain in
+            try keychain.transaction { transaction in
                 for state in states { try state.bringBack(in: &transaction) }
             }
         }
@@ -100,7 +100,7 @@ extension ItemSelection {
     fileprivate func states(
         at date: KeychainDate,
         in keychain: Keychain
-    ) throws(KeychainError) -> (states: [FoundPast], isWhole: Bool) {
+    ) throws -> (states: [FoundPast], isWhole: Bool) {
         var all: (states: [FoundPast], isWhole: Bool) = ([], true)
         for type in classes.compactMap(\.itemType) {
             let own = try states(type, at: date, in: keychain)
@@ -114,7 +114,7 @@ extension ItemSelection {
         _ type: Item.Type,
         at date: KeychainDate,
         in keychain: Keychain
-    ) throws(KeychainError) -> (states: [FoundPast], isWhole: Bool) {
+    ) throws -> (states: [FoundPast], isWhole: Bool) {
         guard let conditions = conditions(for: Item.self) else { return ([], true) }
         let found = try keychain.items(Item.self, at: date, whereAll: conditions)
         return (found.items.map { FoundPast($0) }, found.isWhole)
@@ -123,13 +123,13 @@ extension ItemSelection {
 
 extension FoundPast {
     /// Whether the item is now what it was in this state.
-    fileprivate func isSameNow(in keychain: Keychain) throws(KeychainError) -> Bool {
+    fileprivate func isSameNow(in keychain: Keychain) throws -> Bool {
         guard !isCurrent else { return true }
         guard let type = itemClass.itemType else { return false }
         return try isSameNow(type, in: keychain)
     }
 
-    private func isSameNow<Item: KeychainItem>(_ type: Item.Type, in keychain: Keychain) throws(KeychainError) -> Bool {
+    private func isSameNow<Item: KeychainItem>(_ type: Item.Type, in keychain: Keychain) throws -> Bool {
         guard let reference = KeychainReference<Item>(reference),
             let current = try current(reference, in: keychain), current.item.attributes == attributes
         else { return false }
@@ -140,7 +140,7 @@ extension FoundPast {
     private func current<Item: KeychainItem>(
         _ reference: KeychainReference<Item>,
         in keychain: Keychain
-    ) throws(KeychainError) -> Stored<Item>? {
+    ) throws -> Stored<Item>? {
         if let current = try keychain.item(reference) { return current }
         guard let item else { return nil }
         var conditions: [ItemCondition<Item>] = [.synchronizable(.any), .group(group)]

@@ -19,15 +19,17 @@ extension Verb {
         examples: [
             Example(call: "coffer salvage login.coffer saved.coffer", purpose: "what can be read of login.coffer")
         ]
-    ) { run throws(CommandError) in
+    ) { run in
         let (old, new) = (run.arguments.operand(0) ?? "", run.arguments.operand(1) ?? "")
-        guard !old.isEmpty, !new.isEmpty else { throw .usage("coffer salvage needs the paths of two files") }
+        guard !old.isEmpty, !new.isEmpty else {
+            throw CommandError.usage("coffer salvage needs the paths of two files")
+        }
         guard !run.arguments.has(.vault) else {
-            throw .usage("coffer salvage takes the vault as an operand, and not with --vault")
+            throw CommandError.usage("coffer salvage takes the vault as an operand, and not with --vault")
         }
         let (options, ladder) = (run.vaults.options, try run.vaults.ladder())
         // Before somebody is asked for anything.
-        try commandErrors { () throws(VaultError) in try Vault.checkNothing(isAt: new, options: options) }
+        try Vault.checkNothing(isAt: new, options: options)
         let report = try run.examine(old, with: ladder, "salvaging") { ladder in
             Vault.salvage(at: old, to: new, with: ladder, options: options)
         }
@@ -36,7 +38,7 @@ extension Verb {
 }
 
 extension Run {
-    fileprivate func tell(of report: SalvageReport, from old: String, to new: String) throws(CommandError) {
+    fileprivate func tell(of report: SalvageReport, from old: String, to new: String) throws {
         let findings = report.findings.list
         guard !isJSON else {
             let members: JSON = [

@@ -39,7 +39,7 @@ extension Verb {
             Example(call: "coffer set mail kim", purpose: "ask for the password of kim for mail, and store it"),
             Example(call: "pwgen 20 1 | coffer set mail kim --force", purpose: "replace it with what a program makes"),
         ]
-    ) { run throws(CommandError) in
+    ) { run in
         let selection = run.selection()
         let item = try run.passwordToStore(selection)
         // Nobody is asked for a secret that has no place.
@@ -57,14 +57,14 @@ extension Verb {
 
 extension Run {
     /// What the operands and the options say of a password that is to be stored.
-    func passwordToStore(_ selection: ItemSelection) throws(CommandError) -> GenericPassword {
-        guard let service = selection.service, !service.isEmpty else { throw .usage("SERVICE is empty") }
+    func passwordToStore(_ selection: ItemSelection) throws -> GenericPassword {
+        guard let service = selection.service, !service.isEmpty else { throw CommandError.usage("SERVICE is empty") }
         var item = GenericPassword(service: service, account: selection.account ?? "")
         item.accessGroup = selection.group
         item.label = arguments.value(of: .label).map { AttributeText($0) }
         item.itemDescription = arguments.value(of: .itemDescription).map { AttributeText($0) }
         item.comment = arguments.value(of: .comment).map { AttributeText($0) }
-        item.accessibility = try arguments.value(of: .accessible).map { name throws(CommandError) in
+        item.accessibility = try arguments.value(of: .accessible).map { name in
             try Accessibility(commandName: name)
         }
         return item
@@ -73,14 +73,14 @@ extension Run {
     /// Whether an item that is there already is replaced; the vault is open then, if there is one.
     ///
     /// - Throws: That the item is there already and stays, or why nobody can tell.
-    fileprivate func isReplacing(_ item: GenericPassword, _ description: String) throws(CommandError) -> Bool {
+    fileprivate func isReplacing(_ item: GenericPassword, _ description: String) throws -> Bool {
         if !vaults.isNamed, try !vaults.isThere() {
             try vaults.checkMayMake()
             return false
         }
         let groups = try vaults.groups()
         guard let group = item.accessGroup ?? groups.names.first else { return false }
-        let count = try vaults.withUnlockedKeychain(for: .changing) { keychain throws(KeychainError) in
+        let count = try vaults.withUnlockedKeychain(for: .changing) { keychain in
             try keychain.count(where: .service(item.service), .account(item.account), .group(group))
         }
         guard count > 0 else { return false }
@@ -89,7 +89,7 @@ extension Run {
     }
 
     /// Goes on if an item that is there already is to be replaced.
-    private func confirmReplacing(_ description: String) throws(CommandError) {
+    private func confirmReplacing(_ description: String) throws {
         guard !arguments.has(.force) else { return }
         guard try prompter.confirms("\(description) is there already. Replace it?") else {
             throw CommandError(
@@ -106,19 +106,20 @@ extension Run {
         secret: HeldSecret,
         _ description: String,
         isReplacing: Bool = false
-    ) throws(CommandError) -> Stored<Item> {
-        try secret.bytes.withSpan { bytes throws(CommandError) in
+    ) throws -> Stored<Item> {
+        try secret.bytes.withSpan { bytes in
             if !isReplacing, !arguments.has(.force) {
-                do throws(CommandError) {
-                    return try vaults.withKeychain(for: .storing) { keychain throws(KeychainError) in
+                do {
+                    return try vaults.withKeychain(for: .storing) { keychain in
                         try keychain.add(item, secret: bytes)
                     }
                 } catch {
+                    let error = CommandError(error)
                     guard error.code == .duplicate else { throw error }
                     try confirmReplacing(description)
                 }
             }
-            return try vaults.withKeychain(for: .storing) { keychain throws(KeychainError) in
+            return try vaults.withKeychain(for: .storing) { keychain in
                 try keychain.save(item, secret: bytes)
             }
         }

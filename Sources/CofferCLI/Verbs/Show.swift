@@ -13,9 +13,9 @@ extension Verb {
             "attributes" has the attributes by Apple's names of four letters.
             """,
         examples: [Example(call: "coffer show mail kim", purpose: "label, comment, dates, protection of the password")]
-    ) { run throws(CommandError) in
+    ) { run in
         let selection = try run.selectionOfClass()
-        let (item, secret) = try run.withItem(selection) { item, keychain throws(KeychainError) in
+        let (item, secret) = try run.withItem(selection) { item, keychain in
             (item, try item.secretSize(in: keychain))
         }
         guard !run.isJSON else {
@@ -73,12 +73,11 @@ extension FoundItem {
     }
 
     /// How large the secret is, which is read for that.
-    fileprivate func secretSize(in keychain: Keychain) throws(KeychainError) -> SecretSize {
-        do throws(KeychainError) {
+    fileprivate func secretSize(in keychain: Keychain) throws -> SecretSize {
+        do {
             guard let secret = try secret(in: keychain) else { return .none }
             return .byteCount(secret.bytes.byteCount)
-        } catch {
-            guard case .vault(let problem) = error, problem.kind == .damagedItem else { throw error }
+        } catch KeychainError.vault(let problem) where problem.kind == .damagedItem {
             return .damaged
         }
     }

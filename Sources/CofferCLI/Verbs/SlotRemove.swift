@@ -20,12 +20,12 @@ extension Verb {
             before still open with what is taken away.
             """,
         examples: [Example(call: "coffer slot remove 3f2a", purpose: "a slot whose id begins so")]
-    ) { run throws(CommandError) in
+    ) { run in
         let word = run.arguments.operand(0) ?? ""
-        guard !word.isEmpty else { throw .usage("the id is empty") }
+        guard !word.isEmpty else { throw CommandError.usage("the id is empty") }
         let target = try run.vaults.owned()
         let vault = target.vault
-        let (slots, devices) = try commandErrors { () throws(VaultError) in (try vault.slots, try vault.devices) }
+        let (slots, devices) = (try vault.slots, try vault.devices)
         let ids = (slots.map(\.id) + devices.map(\.id)).filter { $0.hasPrefix(word.lowercased()) }
         guard let id = ids.first else {
             throw CommandError(
@@ -54,7 +54,7 @@ extension Run {
         _ slot: VaultSlot,
         of target: OwnedVault,
         _ slots: [VaultSlot]
-    ) throws(CommandError) {
+    ) throws {
         let kept = slots.filter { $0.id != slot.id }
         if slot.needsPassphrase, !kept.contains(where: \.needsPassphrase) {
             throw CommandError(
@@ -86,7 +86,7 @@ extension Run {
         _ device: VaultDevice,
         of target: OwnedVault,
         _ slots: [VaultSlot]
-    ) throws(CommandError) {
+    ) throws {
         let path = target.vault.path.printable
         guard !device.isThisMachine || !slots.contains(where: \.isDevice) else {
             throw CommandError(

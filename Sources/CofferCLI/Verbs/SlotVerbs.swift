@@ -13,9 +13,9 @@ extension Verb {
             Without a terminal a line has slot or machine, the id, the kind, the date, and a note, with tabs between them.
             """,
         examples: [Example(call: "coffer slot list", purpose: "what opens the default vault")]
-    ) { run throws(CommandError) in
+    ) { run in
         let vault = try run.vaults.vault()
-        let (slots, devices) = try commandErrors { () throws(VaultError) in (try vault.slots, try vault.devices) }
+        let (slots, devices) = (try vault.slots, try vault.devices)
         guard !run.isJSON else {
             let members: JSON = [
                 "vault": .string(vault.path), "slots": .array(slots.map(\.json)),
@@ -66,16 +66,16 @@ extension Verb {
             Example(call: "coffer slot add recovery-code", purpose: "a code for the safe"),
             Example(call: "coffer slot add key-file --new-key-file /media/stick/key --make", purpose: "a new key file"),
         ]
-    ) { run throws(CommandError) in
-        let kinds: [(name: String, add: (OwnedVault) throws(CommandError) -> Void)] = [
-            ("passphrase", { target throws(CommandError) in try run.addPassphrase(to: target.vault) }),
-            ("key-file", { target throws(CommandError) in try run.addKeyFile(to: target.vault) }),
-            ("recovery-code", { target throws(CommandError) in try run.addRecoveryCode(to: target.vault) }),
-            ("device", { target throws(CommandError) in try run.addMachine(to: target.vault) }),
+    ) { run in
+        let kinds: [(name: String, add: (OwnedVault) throws -> Void)] = [
+            ("passphrase", { target in try run.addPassphrase(to: target.vault) }),
+            ("key-file", { target in try run.addKeyFile(to: target.vault) }),
+            ("recovery-code", { target in try run.addRecoveryCode(to: target.vault) }),
+            ("device", { target in try run.addMachine(to: target.vault) }),
         ]
         let word = run.arguments.operand(0) ?? ""
         guard let kind = kinds.first(where: { $0.name == word }) else {
-            throw .unknown("kind of slot", word, among: kinds.map(\.name))
+            throw CommandError.unknown("kind of slot", word, among: kinds.map(\.name))
         }
         try run.checkSlotOptions(for: word)
         try kind.add(try run.vaults.owned())
@@ -84,7 +84,7 @@ extension Verb {
 
 extension Run {
     /// Throws if an option is there that means nothing for a kind of slot.
-    fileprivate func checkSlotOptions(for kind: String) throws(CommandError) {
+    fileprivate func checkSlotOptions(for kind: String) throws {
         let allowed: [Option] =
             switch kind {
             case "passphrase": [.newPassphraseFile, .newPassphraseDescriptor, .newKeyFile, .make, .allowWeak]
@@ -92,15 +92,18 @@ extension Run {
             default: []
             }
         for option in Verb.slotAdd.options where arguments.has(option) && !allowed.contains(option) {
-            throw .usage("\(option.names[0]) means nothing for coffer slot add \(kind)")
+            throw CommandError.usage("\(option.names[0]) means nothing for coffer slot add \(kind)")
         }
         guard kind != "key-file" || arguments.has(.newKeyFile) else {
-            throw .usage("coffer slot add key-file needs --new-key-file FILE", hints: ["--make makes the file"])
+            throw CommandError.usage(
+                "coffer slot add key-file needs --new-key-file FILE",
+                hints: ["--make makes the file"]
+            )
         }
     }
 
-    fileprivate func addPassphrase(to vault: Vault) throws(CommandError) {
-        guard try commandErrors({ () throws(VaultError) in try vault.slots }).contains(where: \.needsPassphrase)
+    fileprivate func addPassphrase(to vault: Vault) throws {
+        guard try vault.slots.contains(where: \.needsPassphrase)
         else {
             throw CommandError(
                 .failure,
@@ -112,12 +115,12 @@ extension Run {
         try add(VaultProtection(passphrase: passphrase, keyFile: try givenNewKeyFile()), to: vault)
     }
 
-    fileprivate func addKeyFile(to vault: Vault) throws(CommandError) {
+    fileprivate func addKeyFile(to vault: Vault) throws {
         try add(VaultProtection(keyFile: try givenNewKeyFile()), to: vault)
     }
 
-    fileprivate func addRecoveryCode(to vault: Vault) throws(CommandError) {
-        let code = try commandErrors { () throws(VaultError) in try RecoveryCode() }
+    fileprivate func addRecoveryCode(to vault: Vault) throws {
+        let code = try RecoveryCode()
         try add(VaultProtection(recoveryCode: code), to: vault, code)
     }
 
@@ -125,33 +128,30 @@ extension Run {
         _ protection: VaultProtection,
         to vault: Vault,
         _ code: RecoveryCode? = nil
-    ) throws(CommandError) {
+    ) throws {
         var protection = protection
         protection.allowsWeakSecrets = arguments.has(.allowWeak)
         try warnOfWeakness(protection)
-        let (before, after) = try commandErrors { [protection] () throws(VaultError) in
-            let before = try vault.slots
-            try whileDerivingKey { () throws(VaultError) in try vault.add(protection) }
-            return (before, try vault.slots)
-        }
-        guard let slot = after.first(where: { slot in !before.contains { $0.id == slot.id } }) else { return }
+        let before = try vault.slots
+        try whileDerivingKey { try vault.add(protection) }
+        guard let slot = try vault.slots.first(where: { slot in !before.contains { $0.id == slot.id } }) else { return }
         messages.note("\(vault.path.printable) opens with a \(slot.kind) too (slot \(slot.id))")
         try tell(["vault": .string(vault.path), "slot": slot.json], code)
     }
 
-    fileprivate func addMachine(to vault: Vault) throws(CommandError) {
-        let devices = try commandErrors { () throws(VaultError) in try vault.devices }
+    fileprivate func addMachine(to vault: Vault) throws {
+        let devices = try vault.devices
         if let own = devices.first(where: \.isThisMachine) {
             throw CommandError(
                 .failure,
                 "this machine has a part in \(vault.path.printable) already: it is machine \(own.id)"
             )
         }
-        try toItsEnd { () throws(CommandError) in
-            try commandErrors { () throws(VaultError) in try vault.addThisMachine() }
+        try toItsEnd {
+            try vault.addThisMachine()
         }
-        let own = try commandErrors { () throws(VaultError) in try vault.devices }.first { $0.isThisMachine }
-        let slots = try commandErrors { () throws(VaultError) in try vault.slots }
+        let own = try vault.devices.first { $0.isThisMachine }
+        let slots = try vault.slots
         let name = own.map { ", as machine \($0.id)" } ?? ""
         let opens = slots.contains { $0.kind == own.map { .device(id: $0.id) } } ? ", and its key opens it" : ""
         messages.note("this machine has a part in \(vault.path.printable) now\(name)\(opens)")

@@ -15,13 +15,11 @@ extension Verb {
             Without a terminal a line has a topic, names and a number, with a tab between them.
             """,
         examples: [Example(call: "coffer stats", purpose: "as bars on a terminal")]
-    ) { run throws(CommandError) in
+    ) { run in
         run.vaults.isExamining = true
         let vault = try run.vaults.vault()
-        let stats = try commandErrors { () throws(VaultError) in
-            VaultStats(vault.path, try vault.spaceReport(), try vault.history)
-        }
-        let start = try run.vaults.withKeychain { keychain throws(KeychainError) in try keychain.historyStart }
+        let stats = VaultStats(vault.path, try vault.spaceReport(), try vault.history)
+        let start = try run.vaults.withKeychain { keychain in try keychain.historyStart }
         if stats.space.hasClosedGroups {
             run.messages.note("there are groups that are locked altogether, and not counted")
         }
@@ -75,7 +73,7 @@ struct VaultStats {
     // MARK: - Printing
 
     /// The numbers for programs that read lines.
-    func write(since start: KeychainDate?, to output: Output) throws(CommandError) {
+    func write(since start: KeychainDate?, to output: Output) throws {
         try output.write(line: "bytes\tfile\t\(space.fileByteCount)")
         for (name, byteCount) in uses + parts { try output.write(line: "bytes\t\(name)\t\(byteCount)") }
         for count in space.counts {
@@ -88,7 +86,7 @@ struct VaultStats {
     }
 
     /// The numbers as bars, as wide as the terminal.
-    func draw(since start: String?, to output: Output, isColoured: Bool) throws(CommandError) {
+    func draw(since start: String?, to output: Output, isColoured: Bool) throws {
         try output.write(line: "\(path.printable): \(ByteSize.text(space.fileByteCount))")
         try draw("Bytes", to: output, isColoured) { chart in
             for (name, byteCount) in uses { chart.add([name], byteCount, ByteSize.text(byteCount)) }
@@ -113,7 +111,7 @@ struct VaultStats {
         to output: Output,
         _ isColoured: Bool,
         _ fill: (inout BarChart) -> Void
-    ) throws(CommandError) {
+    ) throws {
         var chart = BarChart()
         fill(&chart)
         try output.write(line: "")

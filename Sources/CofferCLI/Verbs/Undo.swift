@@ -12,9 +12,9 @@ extension Verb {
             item is what it was at first.
             """,
         examples: [Example(call: "coffer undo mail kim", purpose: "the former password, or the one that was deleted")]
-    ) { run throws(CommandError) in
+    ) { run in
         let selection = try run.selectionOfClass()
-        let (item, wasDeleted) = try run.withPast(selection, for: .changing) { past, keychain throws(KeychainError) in
+        let (item, wasDeleted) = try run.withPast(selection, for: .changing) { past, keychain in
             (try past.undo(in: keychain), past.newest.isDeleted)
         }
         guard let item else {
@@ -32,18 +32,17 @@ extension Verb {
 
 extension ItemPast {
     /// Undoes the last change, and tells what the item is now; nil if nothing is kept of what it was before.
-    fileprivate func undo(in keychain: Keychain) throws(KeychainError) -> FoundItem? {
+    fileprivate func undo(in keychain: Keychain) throws -> FoundItem? {
         guard let type = newest.itemClass.itemType else { return nil }
-        do throws(KeychainError) {
+        do {
             return try undo(type, in: keychain)
-        } catch {
-            guard error == .noSuchRevision else { throw error }
+        } catch KeychainError.noSuchRevision {
             return nil
         }
     }
 
-    private func undo<Item: KeychainItem>(_ type: Item.Type, in keychain: Keychain) throws(KeychainError) -> FoundItem {
-        guard let reference = KeychainReference<Item>(newest.reference) else { throw .itemNotFound }
+    private func undo<Item: KeychainItem>(_ type: Item.Type, in keychain: Keychain) throws -> FoundItem {
+        guard let reference = KeychainReference<Item>(newest.reference) else { throw KeychainError.itemNotFound }
         return FoundItem(try keychain.undo(reference))
     }
 }

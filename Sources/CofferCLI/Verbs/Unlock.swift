@@ -29,10 +29,12 @@ extension Verb {
             Example(call: "coffer unlock", purpose: "for a quarter of an hour"),
             Example(call: "coffer unlock --for 8h --passphrase-file code.txt", purpose: "for a day of work"),
         ]
-    ) { run throws(CommandError) in
+    ) { run in
         let word = run.arguments.value(of: .unlockLifetime) ?? "15m"
         guard let time = TimeSpan(word) else {
-            throw .usage("--for takes a time such as 90s, 15m, 8h or 1d, a year at most, and not \(word.printable)")
+            throw CommandError.usage(
+                "--for takes a time such as 90s, 15m, 8h or 1d, a year at most, and not \(word.printable)"
+            )
         }
         let path = try run.vaults.path()
         if .seconds(time.seconds) > Vault.usualUnlockLimit {
@@ -50,10 +52,8 @@ extension Verb {
             return try run.tellUnlocked(path, seconds: nil)
         }
         let vault = try run.vaults.owned(for: .reading).vault
-        try commandErrors { () throws(VaultError) in
-            let lifetime = Duration.seconds(time.seconds)
-            try vault.leaveUnlocked(for: lifetime, atMost: max(lifetime, Vault.usualUnlockLimit))
-        }
+        let lifetime = Duration.seconds(time.seconds)
+        try vault.leaveUnlocked(for: lifetime, atMost: max(lifetime, Vault.usualUnlockLimit))
         run.messages.note(
             "\(path.printable) is unlocked for \(time.description), for all programs of this user; coffer lock ends that"
         )
@@ -69,12 +69,10 @@ extension Verb {
             no error if the vault is locked already.
             """,
         examples: [Example(call: "coffer lock", purpose: "before somebody else sits down here")]
-    ) { run throws(CommandError) in
+    ) { run in
         let (path, options) = (try run.vaults.path(), run.vaults.options)
         _ = try run.vaults.inspection(at: path)
-        let wasThere = try commandErrors { () throws(VaultError) in
-            try Vault.forgetUnlocked(at: path, options: options)
-        }
+        let wasThere = try Vault.forgetUnlocked(at: path, options: options)
         run.messages.note(wasThere ? "locked \(path.printable)" : "\(path.printable) was locked already")
         guard run.isJSON else { return }
         try run.output.write(json: ["vault": .string(path), "wasUnlocked": .bool(wasThere)])
@@ -82,7 +80,7 @@ extension Verb {
 }
 
 extension Run {
-    fileprivate func tellUnlocked(_ path: String, seconds: Int64?) throws(CommandError) {
+    fileprivate func tellUnlocked(_ path: String, seconds: Int64?) throws {
         guard isJSON else { return }
         let until = seconds.map { KeychainDate(secondsSince1970: now + Double($0)) }
         let members: JSON = [

@@ -20,7 +20,7 @@ extension Verb {
             Example(call: "coffer verify", purpose: "the default vault"),
             Example(call: "coffer verify --json backup.coffer", purpose: "a copy, for a script"),
         ]
-    ) { run throws(CommandError) in
+    ) { run in
         let path = try run.pathOperand()
         let report = try run.verification(of: path)
         let findings = report.list
@@ -53,7 +53,7 @@ extension Verb {
 
 extension Run {
     /// What reading all of a vault shows, after asking for the passphrase if there is somebody.
-    fileprivate func verification(of path: String) throws(CommandError) -> VerificationReport {
+    fileprivate func verification(of path: String) throws -> VerificationReport {
         let options = vaults.options
         let ladder = try vaults.ladder()
         let canAsk = prompter.canAsk
@@ -69,17 +69,17 @@ extension Run {
         with ladder: UnlockLadder,
         _ name: String,
         _ work: (UnlockLadder) -> VaultWork<Report>
-    ) throws(CommandError) -> Report {
-        do throws(CommandError) {
+    ) throws -> Report {
+        do {
             return try perform(work(ladder), name)
         } catch {
+            var error = CommandError(error)
             guard [.locked, .deviceKeyNeeded].contains(error.code), prompter.canAsk else {
-                var error = error
                 if error.code == .noVault { error = vaults.noVault(lookedForAt: path) }
                 if error.code == .locked { error.hints.append(VaultAccess.sources) }
                 throw error
             }
         }
-        return try vaults.answered(path) { ladder throws(CommandError) in try perform(work(ladder), name) }
+        return try vaults.answered(path) { ladder in try perform(work(ladder), name) }
     }
 }

@@ -1,5 +1,5 @@
 extension Verb {
-    static let version = Verb("version", .other, "Print the version") { run throws(CommandError) in
+    static let version = Verb("version", .other, "Print the version") { run in
         guard !run.isJSON else {
             return try run.output.write(json: ["version": .string(Version.text), "format": 1])
         }

@@ -24,25 +24,23 @@ extension Verb {
             Example(call: "coffer watch --count 1 mail", purpose: "wait until a password for mail is changed"),
             Example(call: "coffer watch --json", purpose: "tell a program of all changes"),
         ]
-    ) { run throws(CommandError) in
+    ) { run in
         var selection = try run.selectionOfClass()
         if !run.arguments.has(.itemClass) { selection.classes = KeychainClass.stored }
         var restCount = try run.arguments.count(of: .changeCount, in: 1...Int.max) ?? .max
         let vault = try run.vaults.vault()
         // Before the items are looked at: what changes in between is told.
-        let changes = try commandErrors { () throws(VaultError) in try vault.changes() }
+        let changes = try vault.changes()
         var known = KnownItems(
-            try run.vaults.withKeychain { keychain throws(KeychainError) in try selection.items(in: keychain) }
+            try run.vaults.withKeychain { keychain in try selection.items(in: keychain) }
         )
-        try run.surroundings.machine.notingSignals { signal throws(CommandError) in
+        try run.surroundings.machine.notingSignals { signal in
             run.messages.note("watching \(vault.path.printable); Ctrl-C ends it")
             while restCount > 0, signal() == nil {
                 // So often it is looked whether a signal came.
-                let hasChanged = try commandErrors { () throws(VaultError) in
-                    try changes.next(timeout: .milliseconds(200))
-                }
+                let hasChanged = try changes.next(timeout: .milliseconds(200))
                 guard hasChanged else { continue }
-                let found = try run.vaults.withKeychain { keychain throws(KeychainError) in
+                let found = try run.vaults.withKeychain { keychain in
                     try selection.itemsAsOpen(in: keychain)
                 }
                 for change in known.changes(to: found).prefix(restCount) {
@@ -95,7 +93,7 @@ struct KnownItems {
 }
 
 extension Run {
-    fileprivate func tell(_ change: ItemChange) throws(CommandError) {
+    fileprivate func tell(_ change: ItemChange) throws {
         let (item, now) = (change.item, KeychainDate(secondsSince1970: now))
         if isJSON {
             let members: JSON = [
