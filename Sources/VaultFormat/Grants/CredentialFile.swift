@@ -42,15 +42,13 @@ package struct CredentialFile: Sendable {
     package func withText<Result: ~Copyable, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try withSecretBytes(
-            capacity: HexLines.byteCountLimit,
-            writtenBy: { text in
-                text.appendLine(Self.title)
+        try HexLines.withText(
+            title: Self.title,
+            lines: { text in
                 text.appendLine(Self.vaultName, vault.bytes.span)
                 text.appendLine(Self.teamName, team.span)
                 text.appendLine(Self.grantName, grant.bytes.span)
                 text.appendLine(Self.secretName, secret)
-                text.appendCheck()
             },
             body
         )

@@ -81,19 +81,20 @@ package enum KeybagEntry: Equatable, Sendable {
 
     /// What no other entry may have; nil for entries of unknown types, of which nobody knows.
     var uniqueness: [UInt8]? {
+        let type = UInt8(truncatingIfNeeded: type)
         // Slots share one space of ids, so the type of a slot does not take part.
-        switch self {
+        return switch self {
         case .slot(let slot): [0] + slot.id.bytes
         case .recipient(let slot): [0] + slot.id.bytes
-        case .device(let device): [7] + device.id.bytes
-        case .structureKey(let entry): [16, entry.root.rawValue] + entry.device.bytes
-        case .classKey(let entry): [17, entry.root.rawValue] + entry.identity + entry.device.bytes
-        case .matchKey(let entry): [18, entry.root.rawValue] + entry.group.bytes + entry.device.bytes
-        case .groupName(let entry): [19] + entry.group.bytes
-        case .dataKey(let entry): [20] + entry.handle.bytes
-        case .teamKey: [21]
-        case .previousRoot(let entry): [22] + entry.identity
-        case .grant(let body): [32] + body.prefix(GrantID.byteCount)
+        case .device(let device): [type] + device.id.bytes
+        case .structureKey(let entry): [type, entry.root.rawValue] + entry.device.bytes
+        case .classKey(let entry): [type, entry.root.rawValue] + entry.identity + entry.device.bytes
+        case .matchKey(let entry): [type, entry.root.rawValue] + entry.group.bytes + entry.device.bytes
+        case .groupName(let entry): [type] + entry.group.bytes
+        case .dataKey(let entry): [type] + entry.handle.bytes
+        case .teamKey: [type]
+        case .previousRoot(let entry): [type] + entry.identity
+        case .grant(let body): [type] + body.prefix(GrantID.byteCount)
         case .unknown: nil
         }
     }

@@ -161,10 +161,7 @@ package struct Keyring: Sendable {
         if let (identity, commitment) = entry.commitment, let known = commitments[identity], known != commitment {
             throw .disagrees
         }
-        if case .dataKey(let dataKey) = entry {
-            let hasGroup = uniqueness.contains { $0.first == 18 && $0.dropFirst(2).starts(with: dataKey.group.bytes) }
-            guard hasGroup else { throw .missing }
-        }
+        if case .dataKey(let dataKey) = entry, !knownGroups.contains(dataKey.group) { throw .missing }
         guard hasPassphraseSlot || !entry.needsPassphraseSlot else { throw .disagrees }
         try open(entry)
         switch entry {

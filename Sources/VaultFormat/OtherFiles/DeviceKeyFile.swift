@@ -30,13 +30,11 @@ package struct DeviceKeyFile: Sendable {
     package func withText<Result: ~Copyable, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try withSecretBytes(
-            capacity: HexLines.byteCountLimit,
-            writtenBy: { text in
-                text.appendLine(Self.title)
+        try HexLines.withText(
+            title: Self.title,
+            lines: { text in
                 text.appendLine(Self.deviceName, device.bytes.span)
                 text.appendLine(Self.keyName, key)
-                text.appendCheck()
             },
             body
         )

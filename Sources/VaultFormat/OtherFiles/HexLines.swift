@@ -12,4 +12,21 @@ enum HexLines {
     static func check(of text: Span<UInt8>) -> [UInt8] {
         Array(Label.file.hash(16, text).prefix(checkByteCount))
     }
+
+    /// Lends `body` a file with a key among its `lines`, which is wiped when it returns.
+    static func withText<Result: ~Copyable, Failure: Error>(
+        title: String,
+        lines: (inout OutputSpan<UInt8>) -> Void,
+        _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try withSecretBytes(
+            capacity: byteCountLimit,
+            writtenBy: { text in
+                text.appendLine(title)
+                lines(&text)
+                text.appendCheck()
+            },
+            body
+        )
+    }
 }

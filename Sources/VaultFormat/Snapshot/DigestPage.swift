@@ -2,8 +2,8 @@ internal import CofferBasics
 
 /// The match entries of a digest page, of which all were checked and each is read when it is asked for.
 package struct DigestPage: Sendable {
-    /// What the page takes in memory, beside the entries that are read.
-    package static let byteCount = MatchPage.byteCount + 2 * MatchPage.byteCount / 92
+    /// What the page takes in memory at most, beside the entries that are read: its bytes, and two for each entry.
+    package static let byteCount = MatchPage.byteCount + 2 * MatchPage.byteCount / MatchEntry.leastByteCount
 
     private let bytes: [UInt8]
     private let offsets: [UInt16]

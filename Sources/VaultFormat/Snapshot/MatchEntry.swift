@@ -15,6 +15,9 @@ package struct MatchEntry: Equatable, Sendable {
     package var itemClass: ItemClass
     package var flags: MatchFlags
 
+    /// The size of the smallest entry.
+    static let leastByteCount = ItemClass.allCases.map(byteCount).min() ?? fixedByteCount
+
     static func byteCount(_ itemClass: ItemClass) -> Int {
         fixedByteCount + itemClass.primaryKey.count * MatchDigests.attributeByteCount
     }
