@@ -7,7 +7,7 @@ import Testing
 ///
 /// Every verb and every option gets a path or name here with such characters in it, and runs in a home directory that has them,
 /// without a vault and with one. Nothing that is printed may have any of them.
-@Suite("Names that would steer a terminal", .temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite("Names that would steer a terminal", .temporaryDirectory)
 struct HostileTextTests {
     /// CSI in both forms, a title, bidirectional controls, characters without width, a tag, and ends of lines.
     private static let hostile =

@@ -6,7 +6,7 @@ import Testing
 ///
 /// The bash completion gave names to `compgen -W`, which expands them: an item called `$(touch x)` ran when a user pressed
 /// TAB. These tests press TAB for names that mean something to a shell, and run the line: it must name the right item.
-@Suite("Completion in shells", .temporaryDirectory, .timeLimit(.minutes(5))) struct ShellCompletionTests {
+@Suite("Completion in shells", .temporaryDirectory) struct ShellCompletionTests {
     /// Names that each begin with another letter, with what is typed of them.
     private static func names(marker: String) -> [(typed: String, name: String)] {
         [

@@ -1,6 +1,7 @@
 import Coffer
 import TestSupport
 import Testing
+import VaultFormat
 
 /// Sections 2.3 to 2.9 of Apple's behaviour: which class has which attributes, and of which kind they are.
 @Suite("Attributes of classes", .temporaryDirectory) struct AttributeTableTests {
@@ -104,5 +105,10 @@ import Testing
             let answers = try sample.keychain.all(ItemRequest(values).with(item).with(["r_Data": true]))
             #expect(answers == [.data(Array(expected.utf8))])
         }
+    }
+
+    /// An attribute without a name would be lost when its item is changed.
+    @Test(arguments: ItemClass.allCases) func `each attribute that an item may have has a name`(itemClass: ItemClass) {
+        #expect(itemClass.attributes.keys.filter { AttributeName(rawValue: $0) == nil } == [])
     }
 }

@@ -163,6 +163,12 @@ import TestSupport
         #expect(GenericPassword(attributes: attributes).account == "kim")
     }
 
+    @Test func `the example of AttributeName`() {
+        var item = GenericPassword()
+        item.attributes[.label] = "Mail at home"
+        #expect(item.label == "Mail at home")
+    }
+
     @Test func `the examples of InternetProtocol and AuthenticationType`() {
         #expect(InternetProtocol.https.rawValue == "htps")
         #expect((InternetProtocol(rawValue: "ssh ") == .ssh) == true)

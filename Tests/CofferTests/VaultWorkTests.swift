@@ -95,7 +95,7 @@ import VaultStore
         #expect(steps.wasStopped.withLock { $0 })
     }
 
-    @Test(.timeLimit(.minutes(1))) func `work that nobody waits for any more stops`() async throws {
+    @Test func `work that nobody waits for any more stops`() async throws {
         let stopped = DispatchSemaphore(value: 0)
         let work = VaultWork<Int> { isToGoOn throws(VaultError) in
             while isToGoOn(VaultProgress(byteCount: 1, expectedByteCount: 2)) {}

@@ -31,7 +31,7 @@ private func host(_ answer: LAHost.Answer, biometryType: LABiometryType = .none)
     LAHost(biometryType: biometryType) { _ in answer }
 }
 
-@Suite("Contexts of authentication", .timeLimit(.minutes(1))) struct LAContextTests {
+@Suite("Contexts of authentication") struct LAContextTests {
     @Test(arguments: [
         (LAPolicy.deviceOwnerAuthentication, LAError.passcodeNotSet),
         (.deviceOwnerAuthenticationWithBiometrics, LAError.biometryNotAvailable),

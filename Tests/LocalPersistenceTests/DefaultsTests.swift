@@ -348,7 +348,7 @@ import Testing
         #expect(try defaults.value(for: key) == 1)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `changes can be waited for`() async throws {
+    @Test func `changes can be waited for`() async throws {
         let key = PersistenceKey<Int>("key")
         var changes = try defaults.changes(of: key).makeAsyncIterator()
         try defaults.set(1, for: key)
@@ -360,8 +360,7 @@ import Testing
         #expect(await changes.next() == .some(nil))
     }
 
-    @Test(.timeLimit(.minutes(1))) func `who does not wait for changes any more lets go of the settings`() async throws
-    {
+    @Test func `who does not wait for changes any more lets go of the settings`() async throws {
         weak var observed: Defaults?
         let task = try {
             let defaults = try others()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import VaultFiles
 
-@Suite("Watching files", .temporaryDirectory, .timeLimit(.minutes(1))) struct FileWatcherTests {
+@Suite("Watching files", .temporaryDirectory) struct FileWatcherTests {
     /// Long enough that no test reaches it.
     private static let long: UInt64 = 10_000_000_000
     private static let millisecond: UInt64 = 1_000_000

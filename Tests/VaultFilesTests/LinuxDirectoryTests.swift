@@ -188,7 +188,7 @@ import VaultFiles
         #expect(try refusal { try place.directory().remove("directory") } == .isDirectory)
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: [FileAccess.reading, .writing])
+    @Test(arguments: [FileAccess.reading, .writing])
     func `nobody waits for the other end of a pipe`(access: FileAccess) throws {
         let place = try Place()
         #expect(mkfifo(place.path("pipe"), 0o600) == 0)

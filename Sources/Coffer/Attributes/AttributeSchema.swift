@@ -24,7 +24,7 @@ struct AttributeSchema: Sendable {
         let use: Use
     }
 
-    private let attributes: [String: Attribute]
+    private let attributes: [AttributeName: Attribute]
 
     /// How many attributes there are.
     var count: Int { attributes.count }
@@ -32,7 +32,8 @@ struct AttributeSchema: Sendable {
     init(_ itemClass: KeychainClass) {
         var attributes = Self.common
         for stored in itemClass.stored.reversed() {
-            for (name, kind) in stored.attributes where Self.common[name] == nil {
+            for (text, kind) in stored.attributes {
+                guard let name = AttributeName(text), Self.common[name] == nil else { continue }
                 attributes[name] = Attribute(kind: ValueKind(kind), use: .stored)
             }
         }
@@ -42,33 +43,36 @@ struct AttributeSchema: Sendable {
         self.attributes = attributes
     }
 
-    /// The attribute with this name, byte for byte.
-    subscript(name: String) -> Attribute? { attributes[name] }
+    /// The attribute with this name, if the class has it.
+    subscript(name: AttributeName) -> Attribute? { attributes[name] }
 
     /// What all classes have and the format has otherwise, or not at all.
-    private static let common: [String: Attribute] = [
-        "agrp": Attribute(kind: .string, use: .placing),
-        "pdmn": Attribute(kind: .accessibility, use: .placing),
-        "accc": Attribute(kind: .accessControl, use: .placing),
-        "sync": Attribute(kind: .synchronizable, use: .stored),
-        "tomb": Attribute(kind: .synchronizable, use: .stored),
-        "cdat": Attribute(kind: .date, use: .computed),
-        "mdat": Attribute(kind: .date, use: .computed),
-        "sha1": Attribute(kind: .sha1, use: .computed),
-        "musr": Attribute(kind: .uuid, use: .overruled),
-        "UUID": Attribute(kind: .string, use: .overruled),
-        "ggrp": Attribute(kind: .string, use: .reserved),
-        "sysb": Attribute(kind: .number, use: .reserved),
-        "dspk": Attribute(kind: .number, use: .reserved),
-        "pcss": Attribute(kind: .number, use: .reserved),
-        "pcsk": Attribute(kind: .blob, use: .reserved),
-        "pcsi": Attribute(kind: .blob, use: .reserved),
-        "clip": Attribute(kind: .number, use: .forbidden),
-        "data": Attribute(kind: .data, use: .forbidden),
-        "v_pk": Attribute(kind: .data, use: .forbidden),
+    private static let common: [AttributeName: Attribute] = [
+        .accessGroup: Attribute(kind: .string, use: .placing),
+        .accessibility: Attribute(kind: .accessibility, use: .placing),
+        .accessControl: Attribute(kind: .accessControl, use: .placing),
+        .synchronizable: Attribute(kind: .synchronizable, use: .stored),
+        .tombstone: Attribute(kind: .synchronizable, use: .stored),
+        .creationDate: Attribute(kind: .date, use: .computed),
+        .modificationDate: Attribute(kind: .date, use: .computed),
+        .sha1: Attribute(kind: .sha1, use: .computed),
+        .user: Attribute(kind: .uuid, use: .overruled),
+        .uuid: Attribute(kind: .string, use: .overruled),
+        .sharingGroup: Attribute(kind: .string, use: .reserved),
+        .systemBound: Attribute(kind: .number, use: .reserved),
+        .derivesSyncID: Attribute(kind: .number, use: .reserved),
+        .syncServiceIdentifier: Attribute(kind: .number, use: .reserved),
+        .syncPublicKey: Attribute(kind: .blob, use: .reserved),
+        .syncPublicIdentity: Attribute(kind: .blob, use: .reserved),
+        .appClip: Attribute(kind: .number, use: .forbidden),
+        .encryptedData: Attribute(kind: .data, use: .forbidden),
+        .primaryKey: Attribute(kind: .data, use: .forbidden),
     ]
 
-    private static let extraData = ["binn", "bini", "bin0", "bin1", "bin2", "bin3"]
+    private static let extraData: [AttributeName] = [
+        .extraNotes, .extraHistory, .extraClientDefined0, .extraClientDefined1, .extraClientDefined2,
+        .extraClientDefined3,
+    ]
 }
 
 extension KeychainClass {

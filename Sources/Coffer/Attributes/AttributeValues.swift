@@ -22,35 +22,41 @@ public struct AttributeValues: Equatable, Sendable {
         get { values[name] }
         set { values[name] = newValue }
     }
+
+    /// The value of an attribute, nil if the item does not have it.
+    public subscript(name: AttributeName) -> ItemValue? {
+        get { values[name] }
+        set { values[name] = newValue }
+    }
 }
 
 // MARK: - Typed views
 
 extension AttributeValues {
-    subscript(text name: String) -> AttributeText? {
+    subscript(text name: AttributeName) -> AttributeText? {
         get { values[name].flatMap { AttributeText($0) } }
         set { values[name] = newValue?.value }
     }
 
     /// A text of the primary key, where absent and empty are the same.
-    subscript(keyText name: String) -> AttributeText {
+    subscript(keyText name: AttributeName) -> AttributeText {
         get { self[text: name] ?? "" }
         set { self[text: name] = newValue.isEmpty ? nil : newValue }
     }
 
-    subscript(data name: String) -> [UInt8]? {
+    subscript(data name: AttributeName) -> [UInt8]? {
         get { self[text: name]?.bytes }
         set { values[name] = newValue.map { .data($0) } }
     }
 
     /// Bytes of the primary key, where absent and empty are the same.
-    subscript(keyData name: String) -> [UInt8] {
+    subscript(keyData name: AttributeName) -> [UInt8] {
         get { self[data: name] ?? [] }
         set { self[data: name] = newValue.isEmpty ? nil : newValue }
     }
 
     /// A number, nil if there is none or it is not whole.
-    subscript(number name: String) -> Int? {
+    subscript(number name: AttributeName) -> Int? {
         get {
             switch values[name] {
             case .integer(let number): Int(exactly: number)
@@ -63,18 +69,18 @@ extension AttributeValues {
     }
 
     /// A number of the primary key, where absent and 0 are the same.
-    subscript(keyNumber name: String) -> Int {
+    subscript(keyNumber name: AttributeName) -> Int {
         get { self[number: name] ?? 0 }
         set { self[number: name] = newValue == 0 ? nil : newValue }
     }
 
-    subscript(flag name: String) -> Bool? {
+    subscript(flag name: AttributeName) -> Bool? {
         get { self[number: name].map { $0 != 0 } }
         set { self[number: name] = newValue.map { $0 ? 1 : 0 } }
     }
 
     /// A date of the primary key, where absent and the beginning of 2001 are the same.
-    subscript(keyDate name: String) -> KeychainDate {
+    subscript(keyDate name: AttributeName) -> KeychainDate {
         get {
             guard case .date(let seconds)? = values[name] else { return KeychainDate(secondsSinceReferenceDate: 0) }
             return KeychainDate(secondsSinceReferenceDate: seconds)
@@ -86,7 +92,7 @@ extension AttributeValues {
     }
 
     package var accessControl: AccessControl? {
-        if case .accessControl(let control)? = values["accc"] { control } else { nil }
+        if case .accessControl(let control)? = values[.accessControl] { control } else { nil }
     }
 }
 
@@ -98,21 +104,25 @@ extension AttributeValues {
         let itemClass = KeychainClass(attributes.itemClass)
         let schema = itemClass.schema
         for (name, value) in attributes.values {
-            guard let name = name.string, schema[name]?.use == .stored, name != "tomb" else { continue }
+            guard let name = name.string.flatMap({ AttributeName($0) }), schema[name]?.use == .stored,
+                name != .tombstone
+            else {
+                continue
+            }
             let value = ItemValue(value)
             if !Self.isDefault(value, name, attributes.itemClass) { values[name] = value }
         }
-        values["agrp"] = .string(group)
-        if case .integer(let flags)? = attributes["accc"]?["flags"], let bits = UInt32(exactly: flags) {
-            values["accc"] = .accessControl(AccessControl(stored: accessibility, .init(rawValue: bits)))
+        values[.accessGroup] = .string(group)
+        if case .integer(let flags)? = attributes[.accessControl]?["flags"], let bits = UInt32(exactly: flags) {
+            values[.accessControl] = .accessControl(AccessControl(stored: accessibility, .init(rawValue: bits)))
         } else {
-            values["pdmn"] = .string(accessibility.rawValue)
+            values[.accessibility] = .string(accessibility.rawValue)
         }
     }
 
     /// Whether a value says the same as none, which is so in the primary key.
-    private static func isDefault(_ value: ItemValue, _ name: String, _ itemClass: ItemClass) -> Bool {
-        guard itemClass.primaryKey.contains(name) || ItemClass.sharedPrimaryKey.contains(name) else { return false }
+    private static func isDefault(_ value: ItemValue, _ name: AttributeName, _ itemClass: ItemClass) -> Bool {
+        guard itemClass.isInPrimaryKey(name) else { return false }
         return switch value {
         case .string(let text): text.utf8.isEmpty
         case .data(let bytes): bytes.isEmpty
@@ -129,10 +139,15 @@ extension AttributeValues {
 
     /// What makes an item with the attributes `old` one with these; its group and its protection stay where nothing is
     /// said.
-    func changes(from old: AttributeValues, of itemClass: KeychainClass) throws(KeychainError) -> ParsedChanges {
+    func changes(from old: AttributeValues, of itemClass: KeychainClass) throws(KeychainError) -> ItemChanges {
         var changes = try changes(of: itemClass) { old.values[$0] != $1 }
-        for name in old.values.keys where values[name] == nil && itemClass.schema[name]?.use == .stored {
-            if name == "sync" { changes.synchronizable = .integer(0) } else { changes.removedNames.insert(name) }
+        for text in old.values.keys where values[text] == nil {
+            guard let name = AttributeName(text), itemClass.schema[name]?.use == .stored else { continue }
+            if name == .synchronizable {
+                changes.synchronizable = .integer(0)
+            } else {
+                changes.removedNames.insert(name)
+            }
         }
         return changes
     }
@@ -141,10 +156,10 @@ extension AttributeValues {
     func changes(
         of itemClass: KeychainClass,
         where isChanged: (String, ItemValue) -> Bool = { _, _ in true }
-    ) throws(KeychainError) -> ParsedChanges {
-        let request = ItemRequest(values.filter { isChanged($0.key, $0.value) })
-        try request.checkObjects()
-        return try ParsedChanges(request, of: itemClass)
+    ) throws(KeychainError) -> ItemChanges {
+        let values = values.filter { isChanged($0.key, $0.value) }
+        try values.checkObjects()
+        return try ItemChanges(values, of: itemClass)
     }
 }
 

@@ -15,7 +15,7 @@ extension Describing {
 
     /// The answer about one item, or nil if it has not the one thing that was asked for.
     func answer(
-        _ returns: ParsedRequest.Returns,
+        _ returns: Query.Returns,
         values: @autoclosure () -> [String: ItemValue]
     ) -> ItemAnswer? {
         switch returns {
@@ -26,7 +26,7 @@ extension Describing {
         }
     }
 
-    private func dictionary(_ returns: ParsedRequest.Returns, values: [String: ItemValue]) -> ItemDictionary {
+    private func dictionary(_ returns: Query.Returns, values: [String: ItemValue]) -> ItemDictionary {
         // Data and persistent reference together bring the attributes along, as they do in Apple's keychain.
         var dictionary = ItemDictionary(values: values)
         if returns.contains(.data) {

@@ -6,16 +6,22 @@ extension AccessGroups {
     func addition(_ request: ItemRequest, at now: Double) throws(KeychainError) -> Addition {
         try request.checkForm(for: .add)
         try checkAny(for: .add)
-        let parsed = try ParsedRequest(request, for: .add)
+        let parsed = try ParsedRequest(request)
         try Self.checkAddition(parsed)
-        let named = try named(parsed.group, for: .add)
+        return try addition(parsed.query, at: now)
+    }
+
+    /// What is added now, in seconds since 2001 began.
+    func addition(_ query: Query, at now: Double) throws(KeychainError) -> Addition {
+        try checkAny(for: .add)
+        let named = try named(query.group, for: .add)
         let group = if let named { named } else { try defaultName(for: .add) }
         let accessibility =
-            parsed.accessibility ?? parsed.accessControl?.accessibility
-            ?? Self.defaultAccessibility(parsed.itemClass, group)
+            query.accessibility ?? query.accessControl?.accessibility
+            ?? Self.defaultAccessibility(query.itemClass, group)
         return Addition(
-            parsed: parsed,
-            attributes: try newAttributes(parsed, at: now),
+            query: query,
+            attributes: try newAttributes(query, at: now),
             group: group,
             accessibility: accessibility
         )
@@ -26,7 +32,7 @@ extension AccessGroups {
         if parsed.hasLimit { throw .invalid(.keyNotAllowedHere("m_Limit")) }
         if parsed.hasItemList { throw .invalid(.keyNotAllowedHere("u_ItemList")) }
         // Identities come as references, which are taken apart before.
-        if parsed.itemClass == .identity { throw .invalid(.value(of: "class")) }
+        if parsed.query.itemClass == .identity { throw .invalid(.value(of: "class")) }
     }
 
     private static func defaultAccessibility(_ itemClass: KeychainClass, _ group: String) -> Accessibility {
@@ -34,15 +40,15 @@ extension AccessGroups {
         return itemClass == .certificate ? .always : .whenUnlocked
     }
 
-    private func newAttributes(_ parsed: ParsedRequest, at now: Double) throws(KeychainError) -> ItemAttributes {
-        var values = parsed.attributes
-        if case .value(let value) = parsed.synchronizability { values["sync"] = value }
+    private func newAttributes(_ query: Query, at now: Double) throws(KeychainError) -> ItemAttributes {
+        var values = query.attributes
+        if case .value(let value) = query.synchronizability { values[.synchronizable] = value }
         let now = ItemValue.date(secondsSinceReferenceDate: now)
-        values["cdat"] = now
-        values["mdat"] = now
-        if let accessControl = parsed.accessControl, accessControl.conditions != nil {
-            values["accc"] = .accessControl(accessControl)
+        values[.creationDate] = now
+        values[.modificationDate] = now
+        if let accessControl = query.accessControl, accessControl.conditions != nil {
+            values[.accessControl] = .accessControl(accessControl)
         }
-        return try ItemAttributes(parsed.itemClass.stored[0], values)
+        return try ItemAttributes(query.itemClass.stored[0], values)
     }
 }

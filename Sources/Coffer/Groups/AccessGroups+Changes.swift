@@ -1,7 +1,7 @@
 /// What an update is about, and what it changes.
 enum ItemUpdate: Sendable {
-    case items(ItemSearch, ParsedChanges)
-    case identities(IdentitySearch, certificates: ParsedChanges, keys: ParsedChanges)
+    case items(ItemSearch, ItemChanges)
+    case identities(IdentitySearch, certificates: ItemChanges, keys: ItemChanges)
 }
 
 /// What a deletion is about.
@@ -14,37 +14,32 @@ enum ItemDeletion: Sendable {
 extension AccessGroups {
     func update(of query: ItemRequest, to changes: ItemRequest) throws(KeychainError) -> ItemUpdate {
         try query.checkForm(for: .update)
-        try changes.checkObjects()
+        try changes.values.checkObjects()
         let parsed = try parsedChange(query, for: .update)
-        if !parsed.returns.isEmpty { throw .invalid(.keyNotAllowedHere("r_")) }
+        if !parsed.query.returns.isEmpty { throw .invalid(.keyNotAllowedHere("r_")) }
         if parsed.hasItemList { throw .invalid(.keyNotAllowedHere("u_ItemList")) }
-        guard parsed.itemClass != .identity else { return try identityUpdate(parsed, to: changes) }
-        let changes = try ParsedChanges(changes, of: parsed.itemClass)
+        let query = parsed.query
+        guard query.itemClass != .identity else { return try identityUpdate(query, to: changes) }
+        let changes = try ItemChanges(changes, of: query.itemClass)
         _ = try named(changes.group, for: .update)
-        return .items(try search(parsed, for: .update), changes)
+        return .items(try search(query, for: .update), changes)
     }
 
     /// The same changes for the certificates and the keys of identities.
-    private func identityUpdate(_ parsed: ParsedRequest, to changes: ItemRequest) throws(KeychainError) -> ItemUpdate {
+    private func identityUpdate(_ query: Query, to changes: ItemRequest) throws(KeychainError) -> ItemUpdate {
         // The same data for both would be the end of the key.
         if changes["v_Data"] != nil { throw .invalid(.keyNotAllowedHere("v_Data")) }
-        let certificates = try ParsedChanges(changes, of: .certificate)
-        let keys = try ParsedChanges(changes, of: .key)
+        let certificates = try ItemChanges(changes, of: .certificate)
+        let keys = try ItemChanges(changes, of: .key)
         _ = try named(keys.group, for: .update)
-        return .identities(try identitySearch(parsed, for: .update), certificates: certificates, keys: keys)
+        return .identities(try identitySearch(query, for: .update), certificates: certificates, keys: keys)
     }
 
     func deletion(_ query: ItemRequest) throws(KeychainError) -> ItemDeletion {
         try query.checkForm(for: .delete)
-        let parsed = try parsedChange(query, for: .delete)
-        guard parsed.itemClass != .identity else { return .identities(try identitySearch(parsed, for: .delete)) }
-        return .items(try search(parsed, for: .delete))
-    }
-
-    /// Looks for what a typed change is about.
-    func changeSearch(_ query: ItemRequest, for operation: Operation) throws(KeychainError) -> ItemSearch {
-        try query.checkForm(for: operation)
-        return try search(parsedChange(query, for: operation), for: operation)
+        let query = try parsedChange(query, for: .delete).query
+        guard query.itemClass != .identity else { return .identities(try identitySearch(query, for: .delete)) }
+        return .items(try search(query, for: .delete))
     }
 
     private func parsedChange(
@@ -52,8 +47,8 @@ extension AccessGroups {
         for operation: Operation
     ) throws(KeychainError) -> ParsedRequest {
         try checkAny(for: operation)
-        _ = try named(query["agrp"], for: operation)
-        let parsed = try ParsedRequest(query, for: operation)
+        _ = try named(query.values[.accessGroup], for: operation)
+        let parsed = try ParsedRequest(query)
         try Self.checkConditions(parsed)
         return parsed
     }

@@ -6,7 +6,7 @@ struct ItemQuery: Sendable {
         case identities(IdentitySearch)
     }
 
-    let parsed: ParsedRequest
+    let query: Query
     let target: Target
 }
 
@@ -15,53 +15,52 @@ extension AccessGroups {
     func query(_ request: ItemRequest) throws(KeychainError) -> ItemQuery {
         try request.checkForm(for: .find)
         try checkAny(for: .find)
-        let parsed = try ParsedRequest(request, for: .find)
+        var parsed = try ParsedRequest(request)
         if parsed.hasItemList { throw .invalid(.keyNotAllowedHere("u_ItemList")) }
-        try parsed.checkReferenceStandsAlone()
-        guard parsed.itemClass == .identity else {
-            return ItemQuery(parsed: parsed, target: .items(try search(parsed, for: .find)))
+        try parsed.query.checkReferenceStandsAlone()
+        _ = try named(parsed.query.group, for: .find)
+        try parsed.readConditions()
+        let query = parsed.query
+        guard query.itemClass == .identity else {
+            return ItemQuery(query: query, target: .items(try search(query, for: .find)))
         }
-        return ItemQuery(parsed: parsed, target: .identities(try identitySearch(parsed, for: .find)))
+        return ItemQuery(query: query, target: .identities(try identitySearch(query, for: .find)))
     }
 
-    /// Looks for items, not for what is made of several.
-    func itemSearch(_ request: ItemRequest) throws(KeychainError) -> ItemSearch {
-        guard case .items(let search) = try query(request).target else { throw .unsupportedCondition("class") }
-        return search
-    }
-
-    /// What a request looks for.
-    func search(_ parsed: ParsedRequest, for operation: Operation) throws(KeychainError) -> ItemSearch {
-        let named = try named(parsed.group, for: operation).map { [$0] }
+    /// What a query for items looks for, not one for what is made of several.
+    func search(_ query: Query, for operation: Operation) throws(KeychainError) -> ItemSearch {
+        try checkAny(for: operation)
+        let named = try named(query.group, for: operation).map { [$0] }
         // Who may name any group may name the items of any.
-        let isAboutAllGroups = areAll || level == .open && parsed.persistentReference != nil
-        let isAboutAttributes = !parsed.returns.isDisjoint(with: [.attributes, .reference])
+        let isAboutAllGroups = areAll || level == .open && query.persistentReference != nil
+        let isAboutAttributes = !query.returns.isDisjoint(with: [.attributes, .reference])
         return ItemSearch(
-            filter: try ItemFilter(parsed, parsed.itemClass.stored[0]),
+            filter: try ItemFilter(query, query.itemClass.stored[0]),
             groups: named ?? (isAboutAllGroups ? nil : names),
-            needsAttributes: isAboutAttributes || parsed.returns.isSuperset(of: [.data, .persistentReference])
+            needsAttributes: isAboutAttributes || query.returns.isSuperset(of: [.data, .persistentReference])
                 || operation == .update,
             isForDeletion: operation == .delete
         )
     }
 
-    /// What a request for identities looks for.
+    /// What a query for identities looks for.
     ///
     /// A group that it names is that of the key; the certificate may be in any that the program has.
     func identitySearch(
-        _ parsed: ParsedRequest,
+        _ query: Query,
         for operation: Operation
     ) throws(KeychainError) -> IdentitySearch {
-        let named = try named(parsed.group, for: operation)
+        try checkAny(for: operation)
+        let named = try named(query.group, for: operation)
         let own = areAll ? nil : names
         return try IdentitySearch(
-            parsed,
+            query,
             groups: (certificates: own.map { $0 + [named].compactMap(\.self) }, keys: named.map { [$0] } ?? own)
         )
     }
 }
 
-extension ParsedRequest {
+extension Query {
     /// A reference names one item; who adds attributes may mean another.
     func checkReferenceStandsAlone() throws(KeychainError) {
         guard persistentReference != nil else { return }

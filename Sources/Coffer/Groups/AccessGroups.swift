@@ -72,10 +72,10 @@ extension AccessGroups {
         switch (value, operation) {
         case (.string(let text), _): name = text
         case (.data(let bytes), .find):
-            guard let text = String(validating: bytes, as: UTF8.self) else { throw .invalid(.value(of: "agrp")) }
+            guard let text = String(validating: bytes, as: UTF8.self) else { throw .invalid(.value(of: .accessGroup)) }
             name = text
         case (.data, _), (_, .update), (_, .delete): throw .notEntitled(.groupOfAnotherKind)
-        default: throw .invalid(.value(of: "agrp"))
+        default: throw .invalid(.value(of: .accessGroup))
         }
         try check(name, for: operation)
         return name

@@ -27,43 +27,43 @@ public struct Certificate: KeychainItem {
 
     /// Which kind of certificate it is: `kSecAttrCertificateType`.
     public var certificateType: Int {
-        get { attributes[keyNumber: "ctyp"] }
-        set { attributes[keyNumber: "ctyp"] = newValue }
+        get { attributes[keyNumber: .certificateType] }
+        set { attributes[keyNumber: .certificateType] = newValue }
     }
 
     /// How the data are encoded: `kSecAttrCertificateEncoding`.
     public var certificateEncoding: Int? {
-        get { attributes[number: "cenc"] }
-        set { attributes[number: "cenc"] = newValue }
+        get { attributes[number: .certificateEncoding] }
+        set { attributes[number: .certificateEncoding] = newValue }
     }
 
     /// Who issued it, a name in DER: `kSecAttrIssuer`.
     public var issuer: [UInt8] {
-        get { attributes[keyData: "issr"] }
-        set { attributes[keyData: "issr"] = newValue }
+        get { attributes[keyData: .issuer] }
+        set { attributes[keyData: .issuer] = newValue }
     }
 
     /// The number that the issuer gave it: `kSecAttrSerialNumber`.
     public var serialNumber: [UInt8] {
-        get { attributes[keyData: "slnr"] }
-        set { attributes[keyData: "slnr"] = newValue }
+        get { attributes[keyData: .serialNumber] }
+        set { attributes[keyData: .serialNumber] = newValue }
     }
 
     /// Whose it is, a name in DER: `kSecAttrSubject`.
     public var subject: [UInt8]? {
-        get { attributes[data: "subj"] }
-        set { attributes[data: "subj"] = newValue }
+        get { attributes[data: .subject] }
+        set { attributes[data: .subject] = newValue }
     }
 
     /// Which of the keys of its subject it is for: `kSecAttrSubjectKeyID`.
     public var subjectKeyID: [UInt8]? {
-        get { attributes[data: "skid"] }
-        set { attributes[data: "skid"] = newValue }
+        get { attributes[data: .subjectKeyID] }
+        set { attributes[data: .subjectKeyID] = newValue }
     }
 
     /// A digest of the public key: `kSecAttrPublicKeyHash`.
     public var publicKeyHash: [UInt8]? {
-        get { attributes[data: "pkhh"] }
-        set { attributes[data: "pkhh"] = newValue }
+        get { attributes[data: .publicKeyHash] }
+        set { attributes[data: .publicKeyHash] = newValue }
     }
 }

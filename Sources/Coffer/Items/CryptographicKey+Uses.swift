@@ -2,97 +2,97 @@
 extension CryptographicKey {
     /// Whether the key is kept: `kSecAttrIsPermanent`.
     public var isPermanent: Bool? {
-        get { attributes[flag: "perm"] }
-        set { attributes[flag: "perm"] = newValue }
+        get { attributes[flag: .isPermanent] }
+        set { attributes[flag: .isPermanent] = newValue }
     }
 
     /// Whether the key is private: `kSecAttrIsPrivate`.
     public var isPrivate: Bool? {
-        get { attributes[flag: "priv"] }
-        set { attributes[flag: "priv"] = newValue }
+        get { attributes[flag: .isPrivate] }
+        set { attributes[flag: .isPrivate] = newValue }
     }
 
     /// Whether the key may be changed: `kSecAttrIsModifiable`.
     public var isModifiable: Bool? {
-        get { attributes[flag: "modi"] }
-        set { attributes[flag: "modi"] = newValue }
+        get { attributes[flag: .isModifiable] }
+        set { attributes[flag: .isModifiable] = newValue }
     }
 
     /// Whether the key leaves only in wrapped form: `kSecAttrIsSensitive`.
     public var isSensitive: Bool? {
-        get { attributes[flag: "sens"] }
-        set { attributes[flag: "sens"] = newValue }
+        get { attributes[flag: .isSensitive] }
+        set { attributes[flag: .isSensitive] = newValue }
     }
 
     /// Whether that was always so: `kSecAttrWasAlwaysSensitive`.
     public var wasAlwaysSensitive: Bool? {
-        get { attributes[flag: "asen"] }
-        set { attributes[flag: "asen"] = newValue }
+        get { attributes[flag: .wasAlwaysSensitive] }
+        set { attributes[flag: .wasAlwaysSensitive] = newValue }
     }
 
     /// Whether the key may leave: `kSecAttrIsExtractable`.
     public var isExtractable: Bool? {
-        get { attributes[flag: "extr"] }
-        set { attributes[flag: "extr"] = newValue }
+        get { attributes[flag: .isExtractable] }
+        set { attributes[flag: .isExtractable] = newValue }
     }
 
     /// Whether it never could: `kSecAttrWasNeverExtractable`.
     public var wasNeverExtractable: Bool? {
-        get { attributes[flag: "next"] }
-        set { attributes[flag: "next"] = newValue }
+        get { attributes[flag: .wasNeverExtractable] }
+        set { attributes[flag: .wasNeverExtractable] = newValue }
     }
 
     /// Whether it may encrypt: `kSecAttrCanEncrypt`.
     public var canEncrypt: Bool? {
-        get { attributes[flag: "encr"] }
-        set { attributes[flag: "encr"] = newValue }
+        get { attributes[flag: .canEncrypt] }
+        set { attributes[flag: .canEncrypt] = newValue }
     }
 
     /// Whether it may decrypt: `kSecAttrCanDecrypt`.
     public var canDecrypt: Bool? {
-        get { attributes[flag: "decr"] }
-        set { attributes[flag: "decr"] = newValue }
+        get { attributes[flag: .canDecrypt] }
+        set { attributes[flag: .canDecrypt] = newValue }
     }
 
     /// Whether other keys may be derived from it: `kSecAttrCanDerive`.
     public var canDerive: Bool? {
-        get { attributes[flag: "drve"] }
-        set { attributes[flag: "drve"] = newValue }
+        get { attributes[flag: .canDerive] }
+        set { attributes[flag: .canDerive] = newValue }
     }
 
     /// Whether it may sign: `kSecAttrCanSign`.
     public var canSign: Bool? {
-        get { attributes[flag: "sign"] }
-        set { attributes[flag: "sign"] = newValue }
+        get { attributes[flag: .canSign] }
+        set { attributes[flag: .canSign] = newValue }
     }
 
     /// Whether it may verify: `kSecAttrCanVerify`.
     public var canVerify: Bool? {
-        get { attributes[flag: "vrfy"] }
-        set { attributes[flag: "vrfy"] = newValue }
+        get { attributes[flag: .canVerify] }
+        set { attributes[flag: .canVerify] = newValue }
     }
 
     /// Whether it may sign so that the message is in the signature: `kSecAttrCanSignRecover`.
     public var canSignRecover: Bool? {
-        get { attributes[flag: "snrc"] }
-        set { attributes[flag: "snrc"] = newValue }
+        get { attributes[flag: .canSignRecover] }
+        set { attributes[flag: .canSignRecover] = newValue }
     }
 
     /// Whether it may verify such signatures: `kSecAttrCanVerifyRecover`.
     public var canVerifyRecover: Bool? {
-        get { attributes[flag: "vyrc"] }
-        set { attributes[flag: "vyrc"] = newValue }
+        get { attributes[flag: .canVerifyRecover] }
+        set { attributes[flag: .canVerifyRecover] = newValue }
     }
 
     /// Whether it may wrap other keys: `kSecAttrCanWrap`.
     public var canWrap: Bool? {
-        get { attributes[flag: "wrap"] }
-        set { attributes[flag: "wrap"] = newValue }
+        get { attributes[flag: .canWrap] }
+        set { attributes[flag: .canWrap] = newValue }
     }
 
     /// Whether it may unwrap other keys: `kSecAttrCanUnwrap`.
     public var canUnwrap: Bool? {
-        get { attributes[flag: "unwp"] }
-        set { attributes[flag: "unwp"] = newValue }
+        get { attributes[flag: .canUnwrap] }
+        set { attributes[flag: .canUnwrap] = newValue }
     }
 }

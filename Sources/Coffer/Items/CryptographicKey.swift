@@ -27,59 +27,59 @@ public struct CryptographicKey: KeychainItem {
 
     /// Whether a key is public, private or symmetric; a key of which nobody said it counts as public.
     public var keyClass: KeyClass {
-        get { KeyClass(rawValue: attributes[keyNumber: "kcls"]) }
-        set { attributes[keyNumber: "kcls"] = newValue.rawValue }
+        get { KeyClass(rawValue: attributes[keyNumber: .keyClass]) }
+        set { attributes[keyNumber: .keyClass] = newValue.rawValue }
     }
 
     /// Which kind of key it is: `kSecAttrKeyType`; nil if nobody said.
     public var keyType: KeyType? {
         get {
-            let number = attributes[keyNumber: "type"]
+            let number = attributes[keyNumber: .type]
             return number == 0 ? nil : KeyType(rawValue: number)
         }
-        set { attributes[keyNumber: "type"] = newValue?.rawValue ?? 0 }
+        set { attributes[keyNumber: .type] = newValue?.rawValue ?? 0 }
     }
 
     /// What finds the key, a digest of the public key for most: `kSecAttrApplicationLabel`.
     public var applicationLabel: [UInt8] {
-        get { attributes[keyData: "klbl"] }
-        set { attributes[keyData: "klbl"] = newValue }
+        get { attributes[keyData: .applicationLabel] }
+        set { attributes[keyData: .applicationLabel] = newValue }
     }
 
     /// What a program finds the key by: `kSecAttrApplicationTag`.
     public var applicationTag: AttributeText {
-        get { attributes[keyText: "atag"] }
-        set { attributes[keyText: "atag"] = newValue }
+        get { attributes[keyText: .applicationTag] }
+        set { attributes[keyText: .applicationTag] = newValue }
     }
 
     /// Who made the key: `kSecAttrKeyCreator`.
     public var creator: Int {
-        get { attributes[keyNumber: "crtr"] }
-        set { attributes[keyNumber: "crtr"] = newValue }
+        get { attributes[keyNumber: .creator] }
+        set { attributes[keyNumber: .creator] = newValue }
     }
 
     /// How many bits the key has: `kSecAttrKeySizeInBits`.
     public var keySizeInBits: Int {
-        get { attributes[keyNumber: "bsiz"] }
-        set { attributes[keyNumber: "bsiz"] = newValue }
+        get { attributes[keyNumber: .keySizeInBits] }
+        set { attributes[keyNumber: .keySizeInBits] = newValue }
     }
 
     /// How many of its bits count: `kSecAttrEffectiveKeySize`.
     public var effectiveKeySize: Int {
-        get { attributes[keyNumber: "esiz"] }
-        set { attributes[keyNumber: "esiz"] = newValue }
+        get { attributes[keyNumber: .effectiveKeySize] }
+        set { attributes[keyNumber: .effectiveKeySize] = newValue }
     }
 
     /// From when on the key is used: `kSecAttrStartDate`.
     public var startDate: KeychainDate {
-        get { attributes[keyDate: "sdat"] }
-        set { attributes[keyDate: "sdat"] = newValue }
+        get { attributes[keyDate: .startDate] }
+        set { attributes[keyDate: .startDate] = newValue }
     }
 
     /// Until when the key is used: `kSecAttrEndDate`.
     public var endDate: KeychainDate {
-        get { attributes[keyDate: "edat"] }
-        set { attributes[keyDate: "edat"] = newValue }
+        get { attributes[keyDate: .endDate] }
+        set { attributes[keyDate: .endDate] = newValue }
     }
 }
 

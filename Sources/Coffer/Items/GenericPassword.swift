@@ -26,13 +26,13 @@ public struct GenericPassword: KeychainPassword {
 
     /// What the password is for: `kSecAttrService`.
     public var service: AttributeText {
-        get { attributes[keyText: "svce"] }
-        set { attributes[keyText: "svce"] = newValue }
+        get { attributes[keyText: .service] }
+        set { attributes[keyText: .service] = newValue }
     }
 
     /// What the program wants to keep with it: `kSecAttrGeneric`.
     public var generic: AttributeText? {
-        get { attributes[text: "gena"] }
-        set { attributes[text: "gena"] = newValue }
+        get { attributes[text: .generic] }
+        set { attributes[text: .generic] = newValue }
     }
 }

@@ -37,10 +37,8 @@ extension Keychain {
         where conditions: ItemCondition<Certificate>...,
         limit: Int = .max
     ) throws(KeychainError) -> [Identity] {
-        let request = try ItemRequest(conditions).with("class", .string(KeychainClass.identity.rawValue))
-        try calls.announce(.find) { request }
-        try groups.checkAny(for: .find)
-        let search = try groups.identitySearch(ParsedRequest(request, for: .find), for: .find)
+        try calls.announce(.find) { ItemRequest(conditions).with("class", .string(KeychainClass.identity.rawValue)) }
+        let search = try groups.identitySearch(Query(conditions, of: .identity), for: .find)
         let found = try read { (vault) throws(KeychainError) -> [Identity?] in
             let outcome = try search.items(in: &vault, limit: limit) { pair, vault in Identity(pair, in: vault) }
             do throws(KeychainError) {

@@ -28,40 +28,40 @@ public struct InternetPassword: KeychainPassword {
 
     /// The server, by its name or its address: `kSecAttrServer`.
     public var server: AttributeText {
-        get { attributes[keyText: "srvr"] }
-        set { attributes[keyText: "srvr"] = newValue }
+        get { attributes[keyText: .server] }
+        set { attributes[keyText: .server] = newValue }
     }
 
     /// The part of the server that the password is for: `kSecAttrSecurityDomain`.
     public var securityDomain: AttributeText {
-        get { attributes[keyText: "sdmn"] }
-        set { attributes[keyText: "sdmn"] = newValue }
+        get { attributes[keyText: .securityDomain] }
+        set { attributes[keyText: .securityDomain] = newValue }
     }
 
     /// How one speaks to the server: `kSecAttrProtocol`; nil if nobody said.
     public var `protocol`: InternetProtocol? {
-        get { attributes["ptcl"].flatMap { InternetProtocol($0) } }
-        set { attributes["ptcl"] = newValue?.value }
+        get { attributes[.protocol].flatMap { InternetProtocol($0) } }
+        set { attributes[.protocol] = newValue?.value }
     }
 
     /// How the server is shown the password: `kSecAttrAuthenticationType`; nil if nobody said.
     public var authenticationType: AuthenticationType? {
         get {
-            let text = attributes[keyText: "atyp"]
+            let text = attributes[keyText: .authenticationType]
             return text.isEmpty ? nil : AuthenticationType(rawValue: text)
         }
-        set { attributes[keyText: "atyp"] = newValue?.rawValue ?? "" }
+        set { attributes[keyText: .authenticationType] = newValue?.rawValue ?? "" }
     }
 
     /// The port, 0 if nobody said, or what was said is no whole number: `kSecAttrPort`.
     public var port: Int {
-        get { attributes[keyNumber: "port"] }
-        set { attributes[keyNumber: "port"] = newValue }
+        get { attributes[keyNumber: .port] }
+        set { attributes[keyNumber: .port] = newValue }
     }
 
     /// The path on the server: `kSecAttrPath`.
     public var path: AttributeText {
-        get { attributes[keyText: "path"] }
-        set { attributes[keyText: "path"] = newValue }
+        get { attributes[keyText: .path] }
+        set { attributes[keyText: .path] = newValue }
     }
 }

@@ -15,16 +15,16 @@ struct ItemDescription: Sendable {
     /// The attributes as a query gives them back.
     var values: [String: ItemValue] {
         var values = ownValues
-        values["accc"] = .accessControl(accessControl)
-        values["tomb"] = values["tomb"] ?? .integer(0)
-        values["musr"] = .data([])
+        values[.accessControl] = .accessControl(accessControl)
+        values[.tombstone] = values[.tombstone] ?? .integer(0)
+        values[.user] = .data([])
         return values
     }
 
     /// The attributes as an addition gives them back, in which there is no access control unless the caller gave one.
     var addedValues: [String: ItemValue] {
         var values = ownValues
-        if attributes["accc"] != nil { values["accc"] = .accessControl(accessControl) }
+        if attributes[.accessControl] != nil { values[.accessControl] = .accessControl(accessControl) }
         return values
     }
 
@@ -33,15 +33,16 @@ struct ItemDescription: Sendable {
         for (name, value) in attributes.values {
             if let name = name.string { values[name] = ItemValue(value) }
         }
-        values["agrp"] = .string(group)
-        values["pdmn"] = .string(accessibility.rawValue)
-        values["sha1"] = .data(sha1)
+        values[.accessGroup] = .string(group)
+        values[.accessibility] = .string(accessibility.rawValue)
+        values[.sha1] = .data(sha1)
         return values
     }
 
     /// What attributes of the primary key are that nobody set.
     private static func defaults(of itemClass: ItemClass) -> [String: ItemValue] {
-        var values: [String: ItemValue] = ["sync": .integer(0)]
+        var values: [String: ItemValue] = [:]
+        values[.synchronizable] = .integer(0)
         for name in itemClass.primaryKey {
             values[name] =
                 switch itemClass.attributes[name] {
@@ -55,7 +56,7 @@ struct ItemDescription: Sendable {
     }
 
     private var accessControl: AccessControl {
-        guard case .integer(let flags)? = attributes["accc"]?["flags"], let bits = UInt32(exactly: flags) else {
+        guard case .integer(let flags)? = attributes[.accessControl]?["flags"], let bits = UInt32(exactly: flags) else {
             return AccessControl(accessibility)
         }
         return AccessControl(stored: accessibility, AccessControl.Conditions(rawValue: bits))

@@ -23,22 +23,22 @@ public protocol KeychainItem: Equatable, Sendable {
 extension KeychainItem {
     /// How people call the item: `kSecAttrLabel`.
     public var label: AttributeText? {
-        get { attributes[text: "labl"] }
-        set { attributes[text: "labl"] = newValue }
+        get { attributes[text: .label] }
+        set { attributes[text: .label] = newValue }
     }
 
     /// Another name for the item: `kSecAttrAlias`.
     public var alias: AttributeText? {
-        get { attributes[text: "alis"] }
-        set { attributes[text: "alis"] = newValue }
+        get { attributes[text: .alias] }
+        set { attributes[text: .alias] = newValue }
     }
 
     /// The group that the item belongs to: `kSecAttrAccessGroup`.
     ///
     /// Nil for an item that is to go to the first group of the program, or to stay where it is.
     public var accessGroup: String? {
-        get { if case .string(let name)? = attributes["agrp"] { name } else { nil } }
-        set { attributes["agrp"] = newValue.map { .string($0) } }
+        get { if case .string(let name)? = attributes[.accessGroup] { name } else { nil } }
+        set { attributes[.accessGroup] = newValue.map { .string($0) } }
     }
 
     /// When the item can be read: `kSecAttrAccessible`.
@@ -48,12 +48,12 @@ extension KeychainItem {
     public var accessibility: Accessibility? {
         get {
             if let control = attributes.accessControl { return control.accessibility }
-            guard case .string(let name)? = attributes["pdmn"] else { return nil }
+            guard case .string(let name)? = attributes[.accessibility] else { return nil }
             return Accessibility(rawValue: name)
         }
         set {
-            attributes["pdmn"] = newValue.map { .string($0.rawValue) }
-            attributes["accc"] = nil
+            attributes[.accessibility] = newValue.map { .string($0.rawValue) }
+            attributes[.accessControl] = nil
         }
     }
 
@@ -62,26 +62,26 @@ extension KeychainItem {
         get { attributes.accessControl }
         set {
             guard newValue != nil || attributes.accessControl != nil else { return }
-            attributes["accc"] = newValue.map { .accessControl($0) }
-            attributes["pdmn"] = nil
+            attributes[.accessControl] = newValue.map { .accessControl($0) }
+            attributes[.accessibility] = nil
         }
     }
 
     /// Whether the item may go to other machines of its user: `kSecAttrSynchronizable`.
     public var isSynchronizable: Bool {
-        get { attributes[flag: "sync"] ?? false }
-        set { attributes[flag: "sync"] = newValue ? true : nil }
+        get { attributes[flag: .synchronizable] ?? false }
+        set { attributes[flag: .synchronizable] = newValue ? true : nil }
     }
 
     /// Which part of what is synchronized the item belongs to: `kSecAttrSyncViewHint`.
     public var syncViewHint: AttributeText {
-        get { attributes[keyText: "vwht"] }
-        set { attributes[keyText: "vwht"] = newValue }
+        get { attributes[keyText: .syncViewHint] }
+        set { attributes[keyText: .syncViewHint] = newValue }
     }
 
     /// The token that the item is on: `kSecAttrTokenID`.
     public var tokenID: AttributeText {
-        get { attributes[keyText: "tkid"] }
-        set { attributes[keyText: "tkid"] = newValue }
+        get { attributes[keyText: .tokenID] }
+        set { attributes[keyText: .tokenID] = newValue }
     }
 }

@@ -25,6 +25,14 @@ public struct KeychainReference<Item: KeychainItem>: Hashable, Sendable {
     var item: ItemID { persistentReference.item }
 
     /// A query for the item alone.
+    func query(returning returns: Query.Returns = []) -> Query {
+        var query = Query(Item.itemClass)
+        query.persistentReference = persistentReference
+        query.returns = returns
+        return query
+    }
+
+    /// A query for the item alone, by Apple's names.
     var request: ItemRequest {
         ["class": .string(Item.itemClass.rawValue), "v_PersistentRef": .data(persistentReference.bytes)]
     }

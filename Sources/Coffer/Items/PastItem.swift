@@ -45,7 +45,7 @@ public struct PastItem<Item: KeychainItem>: Sendable {
         reference = KeychainReference(past.name.item)
         revision = ItemRevision(past.revision)
         accessGroup = group
-        created = attributes.map { KeychainDate($0["cdat"]) }
+        created = attributes.map { KeychainDate($0[.creationDate]) }
         written = past.written.map { KeychainDate($0.time) }
         ended = past.ended.map { KeychainDate($0.time) }
         self.past = past

@@ -40,8 +40,8 @@ internal import VaultStore
         )
         reference = KeychainReference(stored.name.item)
         revision = ItemRevision(stored.revision)
-        created = KeychainDate(attributes["cdat"])
-        modified = KeychainDate(attributes["mdat"])
+        created = KeychainDate(attributes[.creationDate])
+        modified = KeychainDate(attributes[.modificationDate])
         hasSecret = stored.hasData
     }
 }

@@ -25,12 +25,12 @@ extension Keychain {
     ) throws(KeychainError) -> ItemAnswer {
         try calls.announce(.add, carriesSecret: key["v_Data"] != nil) { certificate.with("class", "idnt") }
         var (certificate, key) = (try addition(certificate), try addition(key))
-        guard certificate.parsed.itemClass == .certificate, key.parsed.itemClass == .key else {
+        guard certificate.query.itemClass == .certificate, key.query.itemClass == .key else {
             throw .invalid(.value(of: "class"))
         }
-        let isReferenceWanted = certificate.parsed.returns.contains(.persistentReference)
-        certificate.parsed.returns = [.persistentReference]
-        key.parsed.returns = []
+        let isReferenceWanted = certificate.query.returns.contains(.persistentReference)
+        certificate.query.returns = [.persistentReference]
+        key.query.returns = []
         return try change { [certificate, key] (transaction) throws(KeychainError) in
             let reference = try certificate.answerUnlessThere(in: &transaction)
             let isKeyNew = try key.answerUnlessThere(in: &transaction) != nil
@@ -53,18 +53,18 @@ extension Keychain {
 
 /// An item that is to be added, as far as it can be known without the vault.
 struct Addition: Sendable {
-    var parsed: ParsedRequest
+    var query: Query
     let attributes: ItemAttributes
     let group: String
     let accessibility: Accessibility
 
     /// Adds the item with the data of the request, and tells what the request asks for.
     func answer(in transaction: inout Transaction) throws(KeychainError) -> ItemAnswer {
-        let data = parsed.data
+        let data = query.data
         let added = try insert(secret: data?.span, in: &transaction)
-        guard !parsed.returns.isEmpty else { return .none }
+        guard !query.returns.isEmpty else { return .none }
         let description = ItemDescription(
-            itemClass: parsed.itemClass,
+            itemClass: query.itemClass,
             group: group,
             accessibility: accessibility,
             attributes: attributes,
@@ -73,8 +73,8 @@ struct Addition: Sendable {
             data: data
         )
         // An addition gives empty data for an item without; a query gives nothing.
-        if parsed.returns == .data { return .data(data ?? []) }
-        return description.answer(parsed.returns, values: description.addedValues) ?? .nothing
+        if query.returns == .data { return .data(data ?? []) }
+        return description.answer(query.returns, values: description.addedValues) ?? .nothing
     }
 
     /// Adds the item, or gives nil if another one has its primary key.
@@ -105,11 +105,11 @@ struct Addition: Sendable {
 
 extension ItemAttributes {
     /// Attributes of which each is of the right kind already, but for what the format does not take.
-    init(_ itemClass: ItemClass, _ values: [String: ItemValue]) throws(KeychainError) {
+    init(_ itemClass: ItemClass, _ values: [AttributeName: ItemValue]) throws(KeychainError) {
         var entries: [(key: ArchiveValue, value: ArchiveValue)] = []
         for (name, value) in values {
-            guard let archived = value.archived else { throw .invalid(.value(of: name)) }
-            entries.append((.string(name), archived))
+            guard let archived = value.archived else { throw .invalid(.value(of: name.rawValue)) }
+            entries.append((.string(name.rawValue), archived))
         }
         guard let dictionary = CanonicalDictionary(entries) else { throw .invalid(.value(of: "")) }
         do throws(Fault) {

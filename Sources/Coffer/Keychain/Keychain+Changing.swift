@@ -27,7 +27,7 @@ extension Keychain {
     }
 
     private func apply(
-        _ changes: ParsedChanges,
+        _ changes: ItemChanges,
         to search: ItemSearch,
         _ transaction: inout Transaction
     ) throws(KeychainError) {
@@ -53,7 +53,7 @@ extension Keychain {
 
     /// Changes an item, or says how its data are damaged, which are to be kept and cannot be read.
     func apply(
-        _ changes: ParsedChanges,
+        _ changes: ItemChanges,
         to match: ItemSearch.Found,
         _ transaction: inout Transaction
     ) throws(KeychainError) -> StoreError? {
@@ -63,7 +63,7 @@ extension Keychain {
 
     /// Changes an item, and its data as `secret` says.
     func apply(
-        _ changes: ParsedChanges,
+        _ changes: ItemChanges,
         _ secret: SecretChange,
         to match: ItemSearch.Found,
         _ transaction: inout Transaction
@@ -120,25 +120,29 @@ extension Keychain {
     /// What `old` is after a change to an item that is `latest` now.
     func changed(
         _ old: ItemAttributes,
-        _ changes: ParsedChanges,
+        _ changes: ItemChanges,
         after latest: ItemAttributes
     ) throws(KeychainError) -> ItemAttributes {
-        var values: [String: ItemValue] = [:]
-        for (name, value) in old.values { if let name = name.string { values[name] = ItemValue(value) } }
-        values["accc"] = nil
+        var values: [AttributeName: ItemValue] = [:]
+        for (name, value) in old.values {
+            if let name = name.string.flatMap({ AttributeName($0) }) { values[name] = ItemValue(value) }
+        }
+        values[.accessControl] = nil
         for name in changes.removedNames { values[name] = nil }
         for (name, value) in changes.attributes { values[name] = value }
-        if let synchronizable = changes.synchronizable { values["sync"] = synchronizable }
-        if let creationDate = changes.creationDate { values["cdat"] = creationDate }
-        values["mdat"] = .date(secondsSinceReferenceDate: later(than: latest["mdat"]))
-        if let kept = accessControl(of: old, changes) { values["accc"] = .accessControl(kept) }
+        if let synchronizable = changes.synchronizable { values[.synchronizable] = synchronizable }
+        if let creationDate = changes.creationDate { values[.creationDate] = creationDate }
+        values[.modificationDate] = .date(secondsSinceReferenceDate: later(than: latest[.modificationDate]))
+        if let kept = accessControl(of: old, changes) { values[.accessControl] = .accessControl(kept) }
         return try ItemAttributes(old.itemClass, values)
     }
 
     /// The conditions that an item has after a change: a new protection takes the former ones away.
-    private func accessControl(of old: ItemAttributes, _ changes: ParsedChanges) -> AccessControl? {
+    private func accessControl(of old: ItemAttributes, _ changes: ItemChanges) -> AccessControl? {
         if let new = changes.accessControl { return new.conditions == nil ? nil : new }
-        guard changes.accessibility == nil, case .integer(let flags)? = old["accc"]?["flags"] else { return nil }
+        guard changes.accessibility == nil, case .integer(let flags)? = old[.accessControl]?["flags"] else {
+            return nil
+        }
         return AccessControl(stored: .whenUnlocked, .init(rawValue: UInt32(truncatingIfNeeded: flags)))
     }
 

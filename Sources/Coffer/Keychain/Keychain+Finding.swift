@@ -54,10 +54,10 @@ extension ItemQuery {
     /// What matches, as far as the request asks about it.
     func found(in vault: inout OpenGeneration) throws(KeychainError) -> Found {
         switch target {
-        case .identities(let search): return .identities(try Keychain.identities(parsed, search, in: &vault))
+        case .identities(let search): return .identities(try Keychain.identities(query, search, in: &vault))
         case .items(let search):
-            let returns = parsed.returns
-            let found = try search.items(in: &vault, limit: parsed.limit.count) {
+            let returns = query.returns
+            let found = try search.items(in: &vault, limit: query.limit.count) {
                 (match, vault) throws(StoreError) -> ItemDescription? in
                 guard !returns.isEmpty else { return nil }
                 let isAboutData = !returns.isDisjoint(with: [.data, .reference])
@@ -69,19 +69,19 @@ extension ItemQuery {
 
     /// What was found, in the shape that the request asks for.
     func answer(_ found: Found) -> ItemAnswer {
-        let returns = parsed.returns
+        let returns = query.returns
         let answers: [ItemAnswer] =
             switch found {
             case .items(let items): items.compactMap { item in item.flatMap { $0.answer(returns, values: $0.values) } }
             case .identities(let pairs):
                 pairs.compactMap { pair in pair.flatMap { $0.answer(returns, values: $0.values) } }
             }
-        guard parsed.limit != .one else { return returns.isEmpty ? .none : answers.first ?? .nothing }
+        guard query.limit != .one else { return returns.isEmpty ? .none : answers.first ?? .nothing }
         return .list(answers)
     }
 }
 
-extension ParsedRequest.Limit {
+extension Query.Limit {
     /// How many items are wanted at most.
     var count: Int {
         switch self {

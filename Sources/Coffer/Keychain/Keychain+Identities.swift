@@ -7,11 +7,11 @@ internal import VaultStore
 extension Keychain {
     /// What a vault has of the identities that a request is about, with nil for each of which nothing is asked.
     static func identities(
-        _ parsed: ParsedRequest,
+        _ query: Query,
         _ search: IdentitySearch,
         in vault: inout OpenGeneration
     ) throws(KeychainError) -> [IdentityDescription?] {
-        let (returns, limit) = (parsed.returns, parsed.limit.count)
+        let (returns, limit) = (query.returns, query.limit.count)
         let isAboutBoth = returns.contains(.reference) || returns.isStrictSuperset(of: .data)
         return try search.items(in: &vault, limit: limit) { (pair, vault) throws(StoreError) -> IdentityDescription? in
             guard !returns.isEmpty else { return nil }
@@ -24,7 +24,7 @@ extension Keychain {
     }
 
     func apply(
-        _ changes: (certificates: ParsedChanges, keys: ParsedChanges),
+        _ changes: (certificates: ItemChanges, keys: ItemChanges),
         to search: IdentitySearch,
         _ transaction: inout Transaction
     ) throws(KeychainError) {
@@ -48,7 +48,8 @@ extension Keychain {
         var deleted: Set<ItemName> = []
         for pair in pairs {
             var items = [pair.certificate.item]
-            if case .data(let hash)? = pair.certificate.attributes?["pkhh"], let needed, !needed.contains(hash) {
+            if case .data(let hash)? = pair.certificate.attributes?[.publicKeyHash], let needed, !needed.contains(hash)
+            {
                 items.append(pair.key.item)
             }
             for item in items where deleted.insert(item.name).inserted {

@@ -1,7 +1,7 @@
 internal import VaultFormat
 internal import VaultStore
 
-// Finding typed items. Conditions become the requests that `SecItem` makes, so that both find the same.
+// Finding typed items. Conditions become the queries that requests by Apple's names become, so that both find the same.
 extension Keychain {
     /// The items that fulfil all conditions, the oldest first.
     ///
@@ -31,7 +31,7 @@ extension Keychain {
         whereAll conditions: [ItemCondition<Item>],
         limit: Int = .max
     ) throws(KeychainError) -> [Stored<Item>] {
-        try calls.announce(.find) { () throws(KeychainError) in try ItemRequest(conditions) }
+        try calls.announce(.find) { ItemRequest(conditions) }
         let search = try typedSearch(conditions)
         return try read { (vault) throws(KeychainError) in try search.stored(Item.self, limit: limit, in: &vault) }
     }
@@ -47,7 +47,7 @@ extension Keychain {
         _ type: Item.Type = Item.self,
         where conditions: ItemCondition<Item>...
     ) throws(KeychainError) -> Stored<Item>? {
-        try calls.announce(.find) { () throws(KeychainError) in try ItemRequest(conditions) }
+        try calls.announce(.find) { ItemRequest(conditions) }
         let search = try typedSearch(conditions)
         return try read { (vault) throws(KeychainError) in try search.stored(Item.self, limit: 1, in: &vault).first }
     }
@@ -76,19 +76,19 @@ extension Keychain {
         _ type: Item.Type = Item.self,
         where conditions: ItemCondition<Item>...
     ) throws(KeychainError) -> Int {
-        try calls.announce(.count) { () throws(KeychainError) in try ItemRequest(conditions) }
-        let search = try groups.itemSearch(ItemRequest(conditions))
+        try calls.announce(.count) { ItemRequest(conditions) }
+        let search = try groups.search(Query(conditions), for: .find)
         return try read { (vault) throws(KeychainError) in try search.items(in: &vault, limit: .max).count }
     }
 
     /// Looks for items with all that they say.
     func typedSearch<Item: KeychainItem>(_ conditions: [ItemCondition<Item>]) throws(KeychainError) -> ItemSearch {
-        try groups.itemSearch(ItemRequest(conditions).with("r_Attributes", true))
+        try groups.search(Query(conditions, returning: .attributes), for: .find)
     }
 
     /// Looks for an item with all that it says.
     func typedSearch<Item: KeychainItem>(_ reference: KeychainReference<Item>) throws(KeychainError) -> ItemSearch {
-        try groups.itemSearch(reference.request.with("r_Attributes", true))
+        try groups.search(reference.query(returning: .attributes), for: .find)
     }
 }
 

@@ -89,8 +89,8 @@ extension Keychain {
         _ conditions: [ItemCondition<Item>],
         _ body: (consuming Secret?) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result? {
-        try calls.announce(.readSecret) { () throws(KeychainError) in try ItemRequest(conditions) }
-        let search = try groups.itemSearch(ItemRequest(conditions).with("r_Data", true))
+        try calls.announce(.readSecret) { ItemRequest(conditions) }
+        let search = try groups.search(Query(conditions, returning: .data), for: .find)
         let secret: Secret?
         do throws(KeychainError) {
             secret = try read { (vault) throws(KeychainError) in try search.secret(in: &vault) }
@@ -103,7 +103,7 @@ extension Keychain {
 
     /// Looks for an item whatever it says.
     func secretSearch<Item: KeychainItem>(_ reference: KeychainReference<Item>) throws(KeychainError) -> ItemSearch {
-        try groups.itemSearch(reference.request.with("r_Data", true))
+        try groups.search(reference.query(returning: .data), for: .find)
     }
 }
 

@@ -63,12 +63,12 @@ struct CallAnnouncer: Sendable {
         _ operation: ObservedCall.Operation,
         changes: ItemRequest? = nil,
         carriesSecret: Bool = false,
-        _ request: () throws(KeychainError) -> ItemRequest
+        _ request: () -> ItemRequest
     ) throws(KeychainError) {
         guard let observer else { return }
         let call = ObservedCall(
             operation,
-            try request(),
+            request(),
             changes: changes,
             carriesSecret: carriesSecret,
             isInTransaction: isInTransaction

@@ -85,7 +85,7 @@ extension Keychain {
             try transaction.vault.attributes(of: past)
         }
         let latest = current.flatMap { try? transaction.vault.attributes(of: $0) } ?? old
-        let attributes = try changed(old, ParsedChanges(), after: latest)
+        let attributes = try changed(old, ItemChanges(), after: latest)
         guard let current, current.name.group != past.name.group else {
             return try translating(KeychainError.ofPast) { () throws(StoreError) in
                 try transaction.restore(past, attributes: attributes)

@@ -10,7 +10,7 @@ extension KeychainTransaction {
         where conditions: ItemCondition<Item>...,
         limit: Int = .max
     ) throws(KeychainError) -> [Stored<Item>] {
-        try calls.announce(.find) { () throws(KeychainError) in try ItemRequest(conditions) }
+        try calls.announce(.find) { ItemRequest(conditions) }
         return try keychain.typedSearch(conditions).stored(Item.self, limit: limit, in: &transaction.vault)
     }
 
@@ -19,7 +19,7 @@ extension KeychainTransaction {
         _ type: Item.Type = Item.self,
         where conditions: ItemCondition<Item>...
     ) throws(KeychainError) -> Stored<Item>? {
-        try calls.announce(.find) { () throws(KeychainError) in try ItemRequest(conditions) }
+        try calls.announce(.find) { ItemRequest(conditions) }
         return try keychain.typedSearch(conditions).stored(Item.self, limit: 1, in: &transaction.vault).first
     }
 
@@ -36,8 +36,8 @@ extension KeychainTransaction {
         _ type: Item.Type = Item.self,
         where conditions: ItemCondition<Item>...
     ) throws(KeychainError) -> Int {
-        try calls.announce(.count) { () throws(KeychainError) in try ItemRequest(conditions) }
-        let search = try keychain.groups.itemSearch(ItemRequest(conditions))
+        try calls.announce(.count) { ItemRequest(conditions) }
+        let search = try keychain.groups.search(Query(conditions), for: .find)
         return try search.items(in: &transaction.vault, limit: .max).count
     }
 
@@ -82,7 +82,7 @@ extension KeychainTransaction {
         secret: borrowing some SecretSource & ~Copyable & ~Escapable
     ) throws(KeychainError) -> Stored<Item> {
         try calls.announce(.save, carriesSecret: true) { item.request }
-        let addition = try keychain.addition(item.request)
+        let addition = try keychain.groups.addition(item.query(), at: keychain.now)
         guard let twin = try addition.twin(in: &transaction.vault) else {
             return try secret.withSecretBytes { (bytes) throws(KeychainError) in try insert(item, bytes) }
         }
@@ -119,7 +119,7 @@ extension KeychainTransaction {
         try calls.announce(.update, carriesSecret: true) { reference.request }
         let found = try found(reference, expected)
         return try secret.withSecretBytes { (bytes) throws(KeychainError) in
-            try rewrite(found, ParsedChanges(), .replace(bytes))
+            try rewrite(found, ItemChanges(), .replace(bytes))
         }
     }
 
@@ -130,7 +130,7 @@ extension KeychainTransaction {
         ifRevision expected: ItemRevision? = nil
     ) throws(KeychainError) -> Stored<Item> {
         try calls.announce(.update) { reference.request }
-        return try rewrite(found(reference, expected), ParsedChanges(), .remove)
+        return try rewrite(found(reference, expected), ItemChanges(), .remove)
     }
 
     /// Deletes an item, which may be locked.
@@ -139,7 +139,7 @@ extension KeychainTransaction {
         ifRevision expected: ItemRevision? = nil
     ) throws(KeychainError) {
         try calls.announce(.delete) { reference.request }
-        let search = try keychain.groups.changeSearch(reference.request, for: .delete)
+        let search = try keychain.groups.search(reference.query(), for: .delete)
         let found = try checked(search.items(in: &transaction.vault, limit: 1).first, expected)
         try wholly { (transaction) throws(KeychainError) in
             try translating(KeychainError.init) { () throws(StoreError) in try transaction.delete(found.item) }
@@ -156,8 +156,8 @@ extension KeychainTransaction {
     }
 
     mutating func deleteAll<Item: KeychainItem>(_ conditions: [ItemCondition<Item>]) throws(KeychainError) -> Int {
-        try calls.announce(.delete) { () throws(KeychainError) in try ItemRequest(conditions) }
-        let search = try keychain.groups.changeSearch(ItemRequest(conditions), for: .delete)
+        try calls.announce(.delete) { ItemRequest(conditions) }
+        let search = try keychain.groups.search(Query(conditions), for: .delete)
         let found = try search.items(in: &transaction.vault, limit: .max)
         try wholly { (transaction) throws(KeychainError) in
             try translating(KeychainError.init) { () throws(StoreError) in
@@ -175,7 +175,7 @@ extension KeychainTransaction {
         _ item: Item,
         _ secret: Span<UInt8>?
     ) throws(KeychainError) -> Stored<Item> {
-        let addition = try keychain.addition(item.request)
+        let addition = try keychain.groups.addition(item.query(), at: keychain.now)
         let added = try wholly { (transaction) throws(KeychainError) in
             try addition.insert(secret: secret, in: &transaction)
         }
@@ -187,7 +187,7 @@ extension KeychainTransaction {
         _ reference: KeychainReference<Item>,
         _ expected: ItemRevision?
     ) throws(KeychainError) -> ItemSearch.Found {
-        let search = try keychain.groups.changeSearch(reference.request, for: .update)
+        let search = try keychain.groups.search(reference.query(), for: .update)
         return try checked(search.items(in: &transaction.vault, limit: 1).first, expected)
     }
 
@@ -202,7 +202,7 @@ extension KeychainTransaction {
 
     private mutating func rewrite<Item: KeychainItem>(
         _ found: ItemSearch.Found,
-        _ changes: ParsedChanges,
+        _ changes: ItemChanges,
         _ secret: SecretChange
     ) throws(KeychainError) -> Stored<Item> {
         let keychain = keychain
@@ -230,8 +230,17 @@ extension KeychainTransaction {
 }
 
 extension KeychainItem {
-    /// A request for an item that says this.
+    /// A request for an item that says this, by Apple's names.
     var request: ItemRequest { attributes.request(Self.itemClass) }
+
+    /// A query for an item that says this.
+    func query() throws(KeychainError) -> Query {
+        try attributes.values.checkObjects()
+        var query = Query(Self.itemClass)
+        for (name, value) in attributes.values { try query.set(name, value) }
+        try query.checkProtection()
+        return query
+    }
 }
 
 extension Addition {

@@ -1,10 +1,9 @@
 extension ParsedRequest {
-    /// The host of which servers are wanted, and of its subdomains; nil if the request does not say.
+    /// Reads the conditions that Apple's keychain looks at: those about certificates fail, until certificates are read.
     ///
-    /// Conditions that Apple's keychain looks at are looked at here: those about certificates fail, until certificates
-    /// are read. All others mean nothing, as they do there.
-    func host() throws(KeychainError) -> String? {
-        let isCertified = itemClass == .certificate || itemClass == .identity
+    /// All others mean nothing, as they do there.
+    mutating func readConditions() throws(KeychainError) {
+        let isCertified = query.itemClass == .certificate || query.itemClass == .identity
         if let policy = matches["m_Policy"] {
             // A policy is an object, which may be what no other key takes.
             guard !isCertified || policy == .other else { throw .invalid(.value(of: "m_Policy")) }
@@ -13,10 +12,7 @@ extension ParsedRequest {
         if matches["m_Issuers"] != nil, !isCertified || hasIssuers { throw .unsupportedCondition("m_Issuers") }
         let certificateConditions = [try validityDate(), try trust(), try emailAddress()].compactMap(\.self)
         if isCertified, let key = certificateConditions.first { throw .unsupportedCondition(key) }
-        guard let value = matches["m_HostOrSubdomainOfHost"] else { return nil }
-        guard case .string(let host) = value else { throw .invalid(.value(of: "m_HostOrSubdomainOfHost")) }
-        guard itemClass == .internetPassword else { throw .unsupportedCondition("m_HostOrSubdomainOfHost") }
-        return host
+        if let host = matches[Query.hostKey] { try query.setHost(host) }
     }
 
     /// Whether there is an issuer to look for: what is no list of names switches the condition off.

@@ -1,19 +1,26 @@
-extension ParsedRequest {
+/// A request whose keys were told apart.
+struct ParsedRequest: Sendable {
+    var query: Query
+    /// The conditions beside attributes, but for the limit.
+    private(set) var matches: [String: ItemValue] = [:]
+    private(set) var hasLimit = false
+    private(set) var hasItemList = false
+
     /// The greatest number of attributes of a class and keys of a request together.
     private static let greatestKeyCount = 128
 
     /// Tells the keys of a request apart by their form alone, as Apple's keychain does.
-    init(_ request: ItemRequest, for operation: Operation) throws(KeychainError) {
+    init(_ request: ItemRequest) throws(KeychainError) {
         let reference = try Self.persistentReference(request["v_PersistentRef"])
-        self.init(try Self.itemClass(request["class"], reference))
-        persistentReference = reference
-        guard request.values.count + itemClass.schema.count <= Self.greatestKeyCount else {
+        query = Query(try Self.itemClass(request["class"], reference))
+        query.persistentReference = reference
+        guard request.values.count + query.itemClass.schema.count <= Self.greatestKeyCount else {
             throw .invalid(.tooManyKeys)
         }
         guard !request.hasOtherKey else { throw .invalid(.keyOfAnotherKind) }
         guard !request.hasNumberKey else { throw .noSuchAttribute("") }
-        for (key, value) in request.values { try read(key, value, for: operation) }
-        try checkProtection()
+        for (key, value) in request.values { try read(key, value) }
+        try query.checkProtection()
     }
 
     private static func persistentReference(_ value: ItemValue?) throws(KeychainError) -> PersistentReference? {
@@ -41,8 +48,12 @@ extension ParsedRequest {
 
     // MARK: - Keys
 
-    private mutating func read(_ key: String, _ value: ItemValue, for operation: Operation) throws(KeychainError) {
-        if key.utf16.count == 4 { return try readAttribute(key, value, for: operation) }
+    private mutating func read(_ key: String, _ value: ItemValue) throws(KeychainError) {
+        if key.utf16.count == 4 {
+            // What chooses between two keychains of macOS chooses nothing here.
+            if !key.isText("nleg") { try query.set(key, value) }
+            return
+        }
         guard key.utf16.count > 1, let first = key.utf8.first else { throw .invalid(.unknownKey(key)) }
         switch first {
         case UInt8(ascii: "c") where key.isText("class"): break
@@ -64,17 +75,17 @@ extension ParsedRequest {
         hasLimit = true
         let wholeNumber = if case .real(let number) = value { Int64(exactly: number) } else { Int64?.none }
         switch wholeNumber.map({ .integer($0) }) ?? value {
-        case .string(let name) where name.isText("m_LimitOne"): limit = .one
-        case .string(let name) where name.isText("m_LimitAll"): limit = .all
-        case .integer(1): limit = .one
-        case .integer(-1): limit = .all
-        case .integer(let count) where count >= 0: limit = .count(Int(clamping: count))
+        case .string(let name) where name.isText("m_LimitOne"): query.limit = .one
+        case .string(let name) where name.isText("m_LimitAll"): query.limit = .all
+        case .integer(1): query.limit = .one
+        case .integer(-1): query.limit = .all
+        case .integer(let count) where count >= 0: query.limit = .count(Int(clamping: count))
         default: throw .invalid(.value(of: key))
         }
     }
 
     private mutating func readReturn(_ key: String, _ value: ItemValue) throws(KeychainError) {
-        let kind: Returns? =
+        let kind: Query.Returns? =
             switch key {
             case "r_Data": .data
             case "r_Attributes": .attributes
@@ -84,7 +95,7 @@ extension ParsedRequest {
             }
         guard let kind else { throw .invalid(.unknownKey(key)) }
         guard case .bool(let isWanted) = value else { throw .invalid(.value(of: key)) }
-        if isWanted { returns.insert(kind) }
+        if isWanted { query.returns.insert(kind) }
     }
 
     /// Keys that say how to work, of which none means anything here: there are no prompts, and no marks of deleted items.
@@ -112,51 +123,9 @@ extension ParsedRequest {
         switch key {
         case "v_Data":
             guard case .data(let bytes) = value else { throw .invalid(.value(of: key)) }
-            data = bytes
+            query.data = bytes
         case "v_PersistentRef": break
         default: throw .invalid(.unknownKey(key))
-        }
-    }
-
-    // MARK: - Attributes
-
-    private mutating func readAttribute(
-        _ name: String,
-        _ value: ItemValue,
-        for operation: Operation
-    ) throws(KeychainError) {
-        // What chooses between two keychains of macOS chooses nothing here.
-        if name.isText("nleg") { return }
-        guard let attribute = itemClass.schema[name] else { throw .noSuchAttribute(name) }
-        if attribute.use == .reserved { throw .notEntitled(.reservedAttribute(name)) }
-        guard attribute.use != .forbidden else { throw .invalid(.unknownKey(name)) }
-        // Which kinds a group may have depends on the operation.
-        if name == "agrp" {
-            group = value
-            return
-        }
-        guard let coerced = attribute.kind.coerced(value) else { throw .invalid(.value(of: name)) }
-        switch (name, coerced) {
-        case ("pdmn", .string(let text)):
-            guard let known = Accessibility(rawValue: text) else { throw .invalid(.value(of: name)) }
-            accessibility = known
-        case ("accc", .accessControl(let control)): accessControl = control
-        case ("sync", .string(let text)) where text.isText("syna"): synchronizability = .any
-        case ("sync", _): synchronizability = .value(coerced)
-        default:
-            switch attribute.use {
-            case .computed: computed[name] = coerced
-            case .overruled: foreign[name] = coerced
-            default: attributes[name] = coerced
-            }
-        }
-    }
-
-    /// A protection and an access control may only stand together if they say the same.
-    private func checkProtection() throws(KeychainError) {
-        guard let accessibility, let accessControl else { return }
-        guard accessControl.conditions == nil, accessControl.accessibility == accessibility else {
-            throw .invalid(.conflictingProtection)
         }
     }
 }

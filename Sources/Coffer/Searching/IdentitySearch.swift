@@ -17,14 +17,13 @@ struct IdentitySearch: Sendable {
     /// Looks for all certificates.
     private let allCertificates: ItemSearch
 
-    init(_ request: ParsedRequest, groups: (certificates: [String]?, keys: [String]?)) throws(KeychainError) {
-        _ = try request.host()
-        certificates = Self.search(try ItemFilter(request.certificatePart, .certificate), in: groups.certificates)
-        var everyCertificate = ParsedRequest(.certificate)
+    init(_ query: Query, groups: (certificates: [String]?, keys: [String]?)) throws(KeychainError) {
+        certificates = Self.search(try ItemFilter(query.certificatePart, .certificate), in: groups.certificates)
+        var everyCertificate = Query(.certificate)
         everyCertificate.synchronizability = .any
         allCertificates = Self.search(try ItemFilter(everyCertificate, .certificate), in: groups.certificates)
         // Apple's keychain marks public keys as private too; only their class tells them apart.
-        let privateKeys = try ItemFilter(request.keyPart, .key).requiring("kcls", 1)?.requiring("priv", 1)
+        let privateKeys = try ItemFilter(query.keyPart, .key).requiring(.keyClass, 1)?.requiring(.isPrivate, 1)
         keys = privateKeys.map { Self.search($0, in: groups.keys) }
     }
 
@@ -69,8 +68,8 @@ struct IdentitySearch: Sendable {
         _ vault: inout OpenGeneration,
         _ read: (Pair, inout OpenGeneration) throws(StoreError) -> Element
     ) throws(KeychainError) {
-        guard let hash = certificate.attributes?["pkhh"], let keys,
-            let filter = try keys.filter.requiring("klbl", ItemValue(hash))
+        guard let hash = certificate.attributes?[.publicKeyHash], let keys,
+            let filter = try keys.filter.requiring(.applicationLabel, ItemValue(hash))
         else { return }
         let search = Self.search(filter, in: keys.groups)
         for item in try search.candidates(in: &vault).items {
@@ -108,7 +107,7 @@ struct IdentitySearch: Sendable {
             case .locked: throw .locked
             case .damaged: return nil
             case .meant(let certificate):
-                if case .data(let hash)? = certificate.attributes?["pkhh"] { hashes.insert(hash) }
+                if case .data(let hash)? = certificate.attributes?[.publicKeyHash] { hashes.insert(hash) }
             }
         }
         return hashes

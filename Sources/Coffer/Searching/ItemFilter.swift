@@ -7,7 +7,7 @@ internal import VaultStore
 struct ItemFilter: Sendable {
     /// An attribute that must have a value.
     struct Condition: Sendable {
-        let name: String
+        let name: AttributeName
         let canonicalValue: [UInt8]
     }
 
@@ -29,39 +29,39 @@ struct ItemFilter: Sendable {
     let host: String?
 
     /// The filter for items of `itemClass`, of the attributes that the class has.
-    init(_ request: ParsedRequest, _ itemClass: ItemClass) throws(KeychainError) {
+    init(_ query: Query, _ itemClass: ItemClass) throws(KeychainError) {
         self.itemClass = itemClass
-        accessibility = request.accessibility ?? nil
-        reference = request.persistentReference?.item
-        host = try request.host()
+        accessibility = query.accessibility
+        reference = query.persistentReference?.item
+        host = query.host
         // All items are of the one user who has no name.
-        isImpossible = request.foreign.contains { $0.key != "musr" || $0.value != .data([]) }
-        if case .data(let digest)? = request.computed["sha1"] { sha1 = digest } else { sha1 = nil }
-        for (name, value) in request.attributes { try add(name, value) }
-        for (name, value) in request.computed where name != "sha1" { try add(name, value) }
-        try addSynchronizability(request)
-        includesTombstones = request.attributes["tomb"] != nil
+        isImpossible = query.foreign.contains { $0.key != .user || $0.value != .data([]) }
+        if case .data(let digest)? = query.computed[.sha1] { sha1 = digest } else { sha1 = nil }
+        for (name, value) in query.attributes { try add(name, value) }
+        for (name, value) in query.computed where name != .sha1 { try add(name, value) }
+        try addSynchronizability(query)
+        includesTombstones = query.attributes[.tombstone] != nil
     }
 
-    private mutating func addSynchronizability(_ request: ParsedRequest) throws(KeychainError) {
-        switch request.synchronizability {
+    private mutating func addSynchronizability(_ query: Query) throws(KeychainError) {
+        switch query.synchronizability {
         // A reference finds its item whatever it is.
         case .unsaid: isSynchronizable = reference == nil ? false : nil
         case .any: isSynchronizable = nil
         case .value(let value):
             isSynchronizable = nil
-            try add("sync", value)
+            try add(.synchronizable, value)
             if let condition = otherConditions.last { isSynchronizable = condition.canonicalValue != Self.flags[0] }
         }
     }
 
-    private mutating func add(_ name: String, _ value: ItemValue) throws(KeychainError) {
-        guard let kind = itemClass.attributes[name] else { return }
+    private mutating func add(_ name: AttributeName, _ value: ItemValue) throws(KeychainError) {
+        guard let kind = itemClass.attributes[name.rawValue] else { return }
         guard let value = value.archived, let canonicalValue = try? CanonicalValue.bytes(of: value, kind: kind) else {
-            throw .invalid(.value(of: name))
+            throw .invalid(.value(of: name.rawValue))
         }
         let condition = Condition(name: name, canonicalValue: canonicalValue)
-        if itemClass.primaryKey.contains(name) {
+        if itemClass.primaryKey.contains(name.rawValue) {
             keyConditions.append(condition)
         } else {
             otherConditions.append(condition)
@@ -69,7 +69,7 @@ struct ItemFilter: Sendable {
     }
 
     /// The filter for those of the items whose attribute has this value; nil if it asks for another one.
-    func requiring(_ name: String, _ value: ItemValue) throws(KeychainError) -> ItemFilter? {
+    func requiring(_ name: AttributeName, _ value: ItemValue) throws(KeychainError) -> ItemFilter? {
         var filter = self
         try filter.add(name, value)
         let values = (filter.keyConditions + filter.otherConditions).filter { $0.name == name }.map(\.canonicalValue)
@@ -84,17 +84,18 @@ struct ItemFilter: Sendable {
 
     /// Whether the primary key tells everything that is asked for.
     var hasOnlyKeyConditions: Bool {
-        host == nil && otherConditions.allSatisfy { $0.name == "sync" && Self.flags.contains($0.canonicalValue) }
+        host == nil
+            && otherConditions.allSatisfy { $0.name == .synchronizable && Self.flags.contains($0.canonicalValue) }
     }
 
     /// The primary keys of the items that are meant, if the request says all of them; attributes that only Apple's systems
     /// set are taken to be absent.
     var primaryKeys: [PrimaryKey]? {
         guard keyConditions.count == itemClass.primaryKey.count, !hasExtendedConditions else { return nil }
-        let values = keyConditions.map { (name: $0.name, canonicalValue: $0.canonicalValue) }
+        let values = keyConditions.map { (name: $0.name.rawValue, canonicalValue: $0.canonicalValue) }
         var keys: [PrimaryKey] = []
         for flag in isSynchronizable.map({ [$0] }) ?? [false, true] {
-            let synchronizable = (name: "sync", canonicalValue: Self.flags[flag ? 1 : 0])
+            let synchronizable = (name: AttributeName.synchronizable.rawValue, canonicalValue: Self.flags[flag ? 1 : 0])
             guard let key = PrimaryKey(itemClass, values + [synchronizable]) else { return nil }
             keys.append(key)
         }
@@ -103,8 +104,8 @@ struct ItemFilter: Sendable {
 
     private var hasExtendedConditions: Bool {
         otherConditions.contains { condition in
-            ItemClass.sharedPrimaryKey.contains(condition.name)
-                && (condition.name != "sync" || !Self.flags.contains(condition.canonicalValue))
+            ItemClass.sharedPrimaryKey.contains(condition.name.rawValue)
+                && (condition.name != .synchronizable || !Self.flags.contains(condition.canonicalValue))
         }
     }
 
@@ -129,18 +130,18 @@ struct ItemFilter: Sendable {
             && (keyConditions + otherConditions).allSatisfy { condition in
                 // What has no default is absent or empty, which is not the same.
                 guard hasDefault(condition.name) || attributes[condition.name] != nil else { return false }
-                return attributes.hasCanonicalValue(condition.canonicalValue, of: condition.name)
+                return attributes.hasCanonicalValue(condition.canonicalValue, of: condition.name.rawValue)
             }
     }
 
     /// Letters count as they are, as Apple's keychain has it, and a server that is no text is none.
     private func isOnHost(_ attributes: ItemAttributes) -> Bool {
         guard let host else { return true }
-        guard case .string(let server)? = attributes["srvr"] else { return false }
+        guard case .string(let server)? = attributes[.server] else { return false }
         return server.isText(host) || server.utf8.reversed().starts(with: ("." + host).utf8.reversed())
     }
 
-    private func hasDefault(_ name: String) -> Bool {
-        name == "tomb" || itemClass.primaryKey.contains(name) || ItemClass.sharedPrimaryKey.contains(name)
+    private func hasDefault(_ name: AttributeName) -> Bool {
+        name == .tombstone || itemClass.isInPrimaryKey(name)
     }
 }

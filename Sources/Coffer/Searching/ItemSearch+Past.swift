@@ -151,12 +151,12 @@ extension PastRevision {
 extension ItemFilter {
     /// Whether an item with these attributes is meant, as to being synchronizable and to being a mark of a deleted one.
     func matchesMarks(of attributes: ItemAttributes) -> Bool {
-        if let isSynchronizable, isSynchronizable != Self.isSet("sync", attributes) { return false }
-        return includesTombstones || !Self.isSet("tomb", attributes)
+        if let isSynchronizable, isSynchronizable != Self.isSet(.synchronizable, attributes) { return false }
+        return includesTombstones || !Self.isSet(.tombstone, attributes)
     }
 
-    private static func isSet(_ name: String, _ attributes: ItemAttributes) -> Bool {
-        guard let value = try? attributes.canonicalValue(name) else { return false }
+    private static func isSet(_ name: AttributeName, _ attributes: ItemAttributes) -> Bool {
+        guard let value = try? attributes.canonicalValue(name.rawValue) else { return false }
         return value != (try? CanonicalValue.bytes(of: nil, kind: .number))
     }
 }

@@ -115,7 +115,7 @@ struct ItemSearch: Sendable {
         _ vault: inout OpenGeneration
     ) throws(KeychainError) -> (items: [StoredItem], areCertain: Bool) {
         try translating(KeychainError.init) { () throws(StoreError) in
-            let conditions = filter.keyConditions.map { ($0.name, $0.canonicalValue) }
+            let conditions = filter.keyConditions.map { ($0.name.rawValue, $0.canonicalValue) }
             if let item = filter.reference {
                 guard conditions.isEmpty else {
                     let found = try vault.items(of: filter.itemClass, in: group, having: conditions)

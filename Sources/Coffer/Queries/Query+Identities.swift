@@ -1,12 +1,13 @@
-extension ParsedRequest {
+extension Query {
     /// The attributes that a condition on an identity asks of its certificate; all others it asks of the key.
-    private static let certificateNames: Set<String> = [
-        "labl", "issr", "slnr", "skid", "tkid", "subj", "ctyp", "cenc", "pkhh",
+    private static let certificateNames: Set<AttributeName> = [
+        .label, .issuer, .serialNumber, .subjectKeyID, .tokenID, .subject, .certificateType, .certificateEncoding,
+        .publicKeyHash,
     ]
 
     /// What a request for identities asks of their certificates.
-    var certificatePart: ParsedRequest {
-        var part = ParsedRequest(.certificate)
+    var certificatePart: Query {
+        var part = Query(.certificate)
         part.attributes = attributes.filter { Self.certificateNames.contains($0.key) }
         part.persistentReference = persistentReference
         // Whether an identity is synchronizable, its key says.
@@ -15,8 +16,8 @@ extension ParsedRequest {
     }
 
     /// What a request for identities asks of their keys.
-    var keyPart: ParsedRequest {
-        var part = ParsedRequest(.key)
+    var keyPart: Query {
+        var part = Query(.key)
         part.attributes = attributes.filter { !Self.certificateNames.contains($0.key) }
         part.computed = computed
         part.foreign = foreign

@@ -1,9 +1,9 @@
-/// What an update changes: attributes by name, the data, the place.
-struct ParsedChanges: Equatable, Sendable {
-    /// The attributes that are stored and compared, by name.
-    var attributes: [String: ItemValue] = [:]
+/// What an update changes: attributes, the data, the place.
+struct ItemChanges: Equatable, Sendable {
+    /// The attributes that are stored and compared.
+    var attributes: [AttributeName: ItemValue] = [:]
     /// Attributes that the items lose, which a request cannot say.
-    var removedNames: Set<String> = []
+    var removedNames: Set<AttributeName> = []
     /// The date of creation, which Apple's keychain lets a caller choose here.
     var creationDate: ItemValue?
     var group: ItemValue?
@@ -22,7 +22,12 @@ struct ParsedChanges: Equatable, Sendable {
     /// Reads the changes to items of a class, each key as the name of an attribute.
     init(_ request: ItemRequest, of itemClass: KeychainClass) throws(KeychainError) {
         guard !request.hasOtherKey, !request.hasNumberKey else { throw .invalid(.keyOfAnotherKind) }
-        for (key, value) in request.values { try read(key, value, itemClass.schema) }
+        try self.init(request.values, of: itemClass)
+    }
+
+    /// Reads the changes to items of a class by the names of attributes.
+    init(_ values: [String: ItemValue], of itemClass: KeychainClass) throws(KeychainError) {
+        for (key, value) in values { try read(key, value, itemClass.schema) }
         if let accessibility, let accessControl {
             guard accessControl.conditions == nil, accessControl.accessibility == accessibility else {
                 throw .invalid(.conflictingProtection)
@@ -38,23 +43,23 @@ struct ParsedChanges: Equatable, Sendable {
             data = bytes
             return
         }
-        guard let attribute = schema[key] else { throw .noSuchAttribute(key) }
+        guard let name = AttributeName(key), let attribute = schema[name] else { throw .noSuchAttribute(key) }
         if attribute.use == .reserved { throw .notEntitled(.reservedAttribute(key)) }
-        if key == "agrp" {
+        if name == .accessGroup {
             group = value
             return
         }
         guard let coerced = attribute.kind.coerced(value) else { throw .invalid(.value(of: key)) }
-        switch (key, coerced) {
-        case ("pdmn", .string(let text)):
+        switch (name, coerced) {
+        case (.accessibility, .string(let text)):
             guard let known = Accessibility(rawValue: text) else { throw .invalid(.value(of: key)) }
             accessibility = known
-        case ("accc", .accessControl(let control)): accessControl = control
+        case (.accessControl, .accessControl(let control)): accessControl = control
         // Any is no state that an item could have.
-        case ("sync", .string(let text)) where text.isText("syna"): break
-        case ("sync", _): synchronizable = coerced
-        case ("cdat", _): creationDate = coerced
-        case _ where attribute.use == .stored: attributes[key] = coerced
+        case (.synchronizable, .string(let text)) where text.isText("syna"): break
+        case (.synchronizable, _): synchronizable = coerced
+        case (.creationDate, _): creationDate = coerced
+        case _ where attribute.use == .stored: attributes[name] = coerced
         // Digests, and the date of change, are what they are.
         default: break
         }

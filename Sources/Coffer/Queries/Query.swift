@@ -1,0 +1,108 @@
+/// Which items a caller means or adds, and what it wants back; all values are of the right kind.
+struct Query: Equatable, Sendable {
+    /// Which items a request is about, as to being synchronizable.
+    enum Synchronizability: Equatable, Sendable {
+        case unsaid
+        case value(ItemValue)
+        case any
+    }
+
+    /// What a caller wants to get.
+    struct Returns: OptionSet, Sendable {
+        let rawValue: Int
+
+        static let data = Returns(rawValue: 1)
+        static let attributes = Returns(rawValue: 2)
+        static let reference = Returns(rawValue: 4)
+        static let persistentReference = Returns(rawValue: 8)
+    }
+
+    /// How many items a caller wants at most.
+    enum Limit: Equatable, Sendable {
+        case one
+        case count(Int)
+        case all
+    }
+
+    var itemClass: KeychainClass
+    /// The attributes that are stored and compared, without group, protection and dates.
+    var attributes: [AttributeName: ItemValue] = [:]
+    /// What no item has but the keychain of another system: a user of its own, an id for synchronisation.
+    var foreign: [AttributeName: ItemValue] = [:]
+    /// Dates and digests, which can only be compared.
+    var computed: [AttributeName: ItemValue] = [:]
+    var group: ItemValue?
+    var accessibility: Accessibility?
+    var accessControl: AccessControl?
+    var synchronizability = Synchronizability.unsaid
+    var data: [UInt8]?
+    var persistentReference: PersistentReference?
+    var returns: Returns = []
+    var limit = Limit.one
+    /// The host that a server must be, or be a subdomain of.
+    private(set) var host: String?
+
+    init(_ itemClass: KeychainClass) { self.itemClass = itemClass }
+}
+
+extension Query {
+    /// Reads an attribute that the caller has named.
+    mutating func set(_ text: String, _ value: ItemValue) throws(KeychainError) {
+        guard let name = AttributeName(text), let attribute = itemClass.schema[name] else {
+            throw .noSuchAttribute(text)
+        }
+        if attribute.use == .reserved { throw .notEntitled(.reservedAttribute(text)) }
+        guard attribute.use != .forbidden else { throw .invalid(.unknownKey(text)) }
+        // Which kinds a group may have depends on the operation.
+        if name == .accessGroup {
+            group = value
+            return
+        }
+        guard let coerced = attribute.kind.coerced(value) else { throw .invalid(.value(of: text)) }
+        switch (name, coerced) {
+        case (.accessibility, .string(let text)):
+            guard let known = Accessibility(rawValue: text) else { throw .invalid(.value(of: name.rawValue)) }
+            accessibility = known
+        case (.accessControl, .accessControl(let control)): accessControl = control
+        case (.synchronizable, .string(let text)) where text.isText("syna"): synchronizability = .any
+        case (.synchronizable, _): synchronizability = .value(coerced)
+        default:
+            switch attribute.use {
+            case .computed: computed[name] = coerced
+            case .overruled: foreign[name] = coerced
+            default: attributes[name] = coerced
+            }
+        }
+    }
+
+    /// Reads the host that a server must be, or be a subdomain of.
+    mutating func setHost(_ value: ItemValue) throws(KeychainError) {
+        guard case .string(let host) = value else { throw .invalid(.value(of: Self.hostKey)) }
+        guard itemClass == .internetPassword else { throw .unsupportedCondition(Self.hostKey) }
+        self.host = host
+    }
+
+    /// The condition about a host, by Apple's name.
+    static let hostKey = "m_HostOrSubdomainOfHost"
+
+    /// A protection and an access control may only stand together if they say the same.
+    func checkProtection() throws(KeychainError) {
+        guard let accessibility, let accessControl else { return }
+        guard accessControl.conditions == nil, accessControl.accessibility == accessibility else {
+            throw .invalid(.conflictingProtection)
+        }
+    }
+}
+
+extension [String: ItemValue] {
+    /// Throws if the issuer is no name or the access control is none, or has conditions that a synchronizable item cannot
+    /// have.
+    func checkObjects() throws(KeychainError) {
+        if let issuer = self[.issuer] { guard case .data = issuer else { throw .invalid(.value(of: .issuer)) } }
+        guard let value = self[.accessControl] else { return }
+        guard case .accessControl(let control) = value else { throw .invalid(.value(of: .accessControl)) }
+        guard control.conditions == nil || self[.synchronizable] != .bool(true) else {
+            throw .invalid(.conditionsOnSynchronizableItem)
+        }
+    }
+}
