@@ -126,6 +126,17 @@ import VaultStore
         #expect(try Self.readable(in: vector.opened(at: path)).isSuperset(of: before))
     }
 
+    // The same block list, in a change of keys.
+    @Test(arguments: damaged)
+    func `a change of keys of a damaged vault keeps every item that can be read`(vector: VaultVector) throws {
+        let store = try? vector.opened(at: path(of: vector))
+        guard let store else { return }
+        let before = try Self.readable(in: store)
+        let isChanged = (try? store.changePassphrase(to: "another")) != nil
+        #expect(try Self.readable(in: store).isSuperset(of: before))
+        if vector.name == "list_block_handle" { #expect(!isChanged) }
+    }
+
     // An item that its id does not lead to was back when the vault was opened again, and missing in a salvage.
     @Test(arguments: damaged)
     func `what is deleted from a damaged vault is gone, or the delete fails`(vector: VaultVector) throws {

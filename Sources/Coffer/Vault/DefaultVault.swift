@@ -9,15 +9,19 @@ final class DefaultVault: Sendable {
         let state = Guarded(State())
     }
 
+    private enum Stage {
+        /// Nobody has seen the vault yet.
+        case unseen
+        /// The vault is open. If it was unlocked once and is locked now, the program has locked it.
+        case open(Vault, Keychain, wasUnlocked: Bool)
+        /// The vault was open, and must be opened again. It is not made anew where it has gone, and stays locked if the
+        /// program had locked it.
+        case closed(staysLocked: Bool)
+    }
+
     private struct State {
         var groups: AccessGroups?
-        var vault: (vault: Vault, keychain: Keychain)?
-        /// Whether the vault was there once: then it is not made anew where it has gone.
-        var wasThere = false
-        /// Whether the vault was unlocked once: if it is locked then, the program has locked it.
-        var wasUnlocked = false
-        /// Whether the program had locked the vault when it had to be opened again: then it stays locked.
-        var staysLocked = false
+        var stage = Stage.unseen
         /// Why opening or unlocking has failed, and when it is tried again.
         var failure: (error: KeychainError, end: UInt64)?
         var said: Set<KeychainNotice.Kind> = []
@@ -123,14 +127,14 @@ extension DefaultVault {
     }
 
     private func keychain(_ state: inout State) throws(KeychainError) -> Keychain? {
-        if let keychain = state.vault?.keychain { return keychain }
+        if case .open(_, let keychain, _) = state.stage { return keychain }
         let groups = try groups(&state)
         let path = try path(&state)
         if let (error, end) = state.failure, time.monotonicNanoseconds() < end { throw error }
         do throws(VaultError) {
             return take(try Vault.open(at: path, with: ladder, options: options), groups, &state)
         } catch {
-            guard error.kind == .noVault, !state.wasThere, try isPlaceThere(path, &state) else {
+            guard error.kind == .noVault, case .unseen = state.stage, try isPlaceThere(path, &state) else {
                 throw failed(error, &state)
             }
             // A vault that is missing is not an empty keychain.
@@ -155,9 +159,12 @@ extension DefaultVault {
 
     private func take(_ vault: Vault, _ groups: AccessGroups, _ state: inout State) -> Keychain {
         let keychain = vault.keychain(for: groups)
-        state.vault = (vault, keychain)
-        state.wasThere = true
-        if state.staysLocked { vault.lock() } else { state.wasUnlocked = vault.isUnlocked }
+        if case .closed(staysLocked: true) = state.stage {
+            vault.lock()
+            state.stage = .open(vault, keychain, wasUnlocked: true)
+        } else {
+            state.stage = .open(vault, keychain, wasUnlocked: vault.isUnlocked)
+        }
         state.failure = nil
         if let reason = vault.store.rollback {
             say(.rolledBack, VaultError(StoreError.readOnly(reason, path: vault.path)).description, &state)
@@ -210,9 +217,10 @@ extension DefaultVault {
                     return false
                 }
                 // Another thread may have opened it again already.
-                guard let (vault, current) = state.vault, current === keychain else { return true }
-                state.staysLocked = state.wasUnlocked && !vault.isUnlocked
-                state.vault = nil
+                guard case .open(let vault, let current, let wasUnlocked) = state.stage, current === keychain else {
+                    return true
+                }
+                state.stage = .closed(staysLocked: wasUnlocked && !vault.isUnlocked)
                 return true
             }
         default: false
@@ -221,15 +229,17 @@ extension DefaultVault {
 
     /// Whether the vault is unlocked now that was not, because a source opens it that did not before.
     private func unlocks(_ keychain: Keychain, _ state: inout State) -> Bool {
-        guard let (vault, current) = state.vault, current === keychain, !state.wasUnlocked else { return false }
+        guard case .open(let vault, let current, wasUnlocked: false) = state.stage, current === keychain else {
+            return false
+        }
         if vault.isUnlocked {
-            state.wasUnlocked = true
+            state.stage = .open(vault, keychain, wasUnlocked: true)
             return true
         }
         guard state.failure.map({ time.monotonicNanoseconds() >= $0.end }) ?? true else { return false }
         do throws(VaultError) {
             try vault.unlock(with: ladder)
-            state.wasUnlocked = true
+            state.stage = .open(vault, keychain, wasUnlocked: true)
             state.failure = nil
             return true
         } catch {
