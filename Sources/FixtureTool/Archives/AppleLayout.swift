@@ -67,12 +67,18 @@ indirect enum AppleNode {
 extension AppleNode {
     /// The archive whose `$objects` are `objects`, behind `$null`.
     static func archive(_ objects: [AppleNode], top: [(String, AppleNode)] = [("root", .uid(1))]) -> AppleNode {
-        .dictionary([
-            ("$version", .int(100_000)),
-            ("$archiver", .string("NSKeyedArchiver")),
-            ("$top", .dictionary(top)),
-            ("$objects", .array([.string("$null")] + objects)),
-        ])
+        .whole(top: .dictionary(top), objects: .array([.string("$null")] + objects))
+    }
+
+    /// An archive of these parts, without those that are nil.
+    static func whole(
+        version: AppleNode? = .int(100_000),
+        archiver: AppleNode? = .string("NSKeyedArchiver"),
+        top: AppleNode? = .dictionary([]),
+        objects: AppleNode? = .array([.string("$null")])
+    ) -> AppleNode {
+        let parts = [("$version", version), ("$archiver", archiver), ("$top", top), ("$objects", objects)]
+        return .dictionary(parts.compactMap { name, part in part.map { (name, $0) } })
     }
 
     /// The description of a class.

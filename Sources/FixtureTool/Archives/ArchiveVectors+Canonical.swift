@@ -271,10 +271,7 @@ extension ArchiveVectors {
             "version_real",
             "notAKeyedArchive(version)",
             "a version that is no integer",
-            .dictionary([
-                ("$version", .real(100_000)), ("$archiver", .string("NSKeyedArchiver")), ("$top", .dictionary([])),
-                ("$objects", .array([.string("$null")])),
-            ])
+            .whole(version: .real(100_000))
         ),
         malformed(
             "date_of_integer",

@@ -80,72 +80,49 @@ extension ArchiveVectors {
             "archiver_missing",
             "notAKeyedArchive(archiver)",
             "no $archiver",
-            .dictionary([
-                ("$version", .int(100_000)), ("$top", .dictionary([])), ("$objects", .array([.string("$null")])),
-            ])
+            .whole(archiver: nil)
         ),
         malformed(
             "archiver_other",
             #"unsupportedArchiver("NRKeyedArchiver")"#,
             "an archiver with rules of its own",
-            .dictionary([
-                ("$version", .int(100_000)), ("$archiver", .string("NRKeyedArchiver")), ("$top", .dictionary([])),
-                ("$objects", .array([.string("$null")])),
-            ])
+            .whole(archiver: .string("NRKeyedArchiver"))
         ),
         malformed(
             "archiver_kelvin",
             #"unsupportedArchiver("NS\u{212a}eyedArchiver")"#,
             "a name that is equal after Unicode normalisation",
-            .dictionary([
-                ("$version", .int(100_000)), ("$archiver", .string("NS\u{212A}eyedArchiver")),
-                ("$top", .dictionary([])), ("$objects", .array([.string("$null")])),
-            ])
+            .whole(archiver: .string("NS\u{212A}eyedArchiver"))
         ),
         malformed(
             "version_missing",
             "notAKeyedArchive(version)",
             "no $version",
-            .dictionary([
-                ("$archiver", .string("NSKeyedArchiver")), ("$top", .dictionary([])),
-                ("$objects", .array([.string("$null")])),
-            ])
+            .whole(version: nil)
         ),
         malformed(
             "version_200000",
             "unsupportedVersion(200000)",
             "a version to come",
-            .dictionary([
-                ("$version", .int(200_000)), ("$archiver", .string("NSKeyedArchiver")), ("$top", .dictionary([])),
-                ("$objects", .array([.string("$null")])),
-            ])
+            .whole(version: .int(200_000))
         ),
         malformed(
             "top_not_dictionary",
             "notAKeyedArchive(top)",
             "$top is an array",
-            .dictionary([
-                ("$version", .int(100_000)), ("$archiver", .string("NSKeyedArchiver")), ("$top", .array([])),
-                ("$objects", .array([.string("$null")])),
-            ])
+            .whole(top: .array([]))
         ),
         malformed(
             "objects_empty",
             "notAKeyedArchive(objects)",
             "not even $null",
-            .dictionary([
-                ("$version", .int(100_000)), ("$archiver", .string("NSKeyedArchiver")), ("$top", .dictionary([])),
-                ("$objects", .array([])),
-            ])
+            .whole(objects: .array([]))
         ),
         malformed(
             "objects_without_null",
             "notAKeyedArchive(objects)",
             "another string in the place of $null",
-            .dictionary([
-                ("$version", .int(100_000)), ("$archiver", .string("NSKeyedArchiver")),
-                ("$top", .dictionary([("root", .uid(0))])), ("$objects", .array([.string("null")])),
-            ])
+            .whole(top: .dictionary([("root", .uid(0))]), objects: .array([.string("null")]))
         ),
         malformed(
             "root_missing",
