@@ -14,32 +14,7 @@ public import Coffer
 /// ```
 public struct KeychainCall: Equatable, Sendable {
     /// What a call does.
-    ///
-    /// ```swift
-    /// let reads = try TestKeychain.current.calls.filter { $0.operation == .find || $0.operation == .readSecret }
-    /// ```
-    public enum Operation: Equatable, Sendable {
-        /// Adds an item: `SecItemAdd`, `add`.
-        case add
-        /// Finds items: `SecItemCopyMatching`, `find`, `item`, `items`, `identities`.
-        case find
-        /// Counts items: `count`.
-        case count
-        /// Changes items: `SecItemUpdate`, `update`, `setSecret`, `removeSecret`.
-        case update
-        /// Adds an item, or changes the one that is there: `save`, `store`.
-        case save
-        /// Deletes items: `SecItemDelete`, `delete`, `deleteAll`.
-        case delete
-        /// Reads the secret of an item: `withSecret`, `secret`, `secretText`, `load`.
-        case readSecret
-        /// Reads what was: `history`, `items(at:)`, `deletedItems`, `historyStart`.
-        case readHistory
-        /// Brings back what was: `restore`, `undo`.
-        case restore
-        /// Begins a transaction; what is done in it follows.
-        case transaction
-    }
+    public typealias Operation = KeychainOperation
 
     /// Which call it is: 1 for the first.
     public let number: Int
@@ -62,29 +37,11 @@ public struct KeychainCall: Equatable, Sendable {
 
     init(_ call: ObservedCall, number: Int) {
         self.number = number
-        operation = Operation(call.operation)
+        operation = call.operation
         itemClass = if case .string(let name)? = call.request["class"] { KeychainClass(rawValue: name) } else { nil }
         attributes = call.request.values.filter { $0.key != "class" }
         changes = call.changes.values
         carriesSecret = call.carriesSecret
         isInTransaction = call.isInTransaction
-    }
-}
-
-extension KeychainCall.Operation {
-    fileprivate init(_ operation: ObservedCall.Operation) {
-        self =
-            switch operation {
-            case .add: .add
-            case .find: .find
-            case .count: .count
-            case .update: .update
-            case .save: .save
-            case .delete: .delete
-            case .readSecret: .readSecret
-            case .readHistory: .readHistory
-            case .restore: .restore
-            case .transaction: .transaction
-            }
     }
 }

@@ -21,36 +21,36 @@ import VaultCrypto
     @Test func `XML that is malformed is an error with line and key`() {
         EntitlementFault(
             entitlementsFile(ofApp: "<key>keychain-access-groups</key>\n<array><strin>T.a</strin></array>"),
-            .malformedXML(.unknownElement("strin")),
+            .malformed(xml: .unknownElement("strin")),
             line: 6,
             key: Key.groups
         ).expect()
         EntitlementFault(
             entitlementsFile(ofApp: "<key>application-identifier</key><string>U.app</string>"),
-            .malformedXML(.duplicateKey),
+            .malformed(xml: .duplicateKey),
             line: 5,
             key: Key.application
         ).expect()
-        EntitlementFault(Array("<plist/>".utf8), .malformedXML(.noValue), line: 1, key: nil).expect()
-        EntitlementFault([0xFF, 0xFE, 0x3C, 0], .malformedXML(.utf16), line: 1, key: nil).expect()
+        EntitlementFault(Array("<plist/>".utf8), .malformed(xml: .noValue), line: 1, key: nil).expect()
+        EntitlementFault([0xFF, 0xFE, 0x3C, 0], .malformed(xml: .utf16), line: 1, key: nil).expect()
     }
 
     @Test func `names that are no UTF-8 are an error`() {
         let bytes = entitlementsFile(ofApp: list(Key.groups, "T.~"))
         let broken = bytes.map { $0 == UInt8(ascii: "~") ? 0xFF : $0 }
-        EntitlementFault(broken, .malformedXML(.invalidUTF8), line: 6, key: nil).expect()
+        EntitlementFault(broken, .malformed(xml: .invalidUTF8), line: 6, key: nil).expect()
     }
 
     @Test func `a binary property list that is damaged is an error`() throws {
         let bytes = try (["application-identifier": "T.app"] as PropertyList).binaryEncoded()
-        EntitlementFault(Array(bytes.prefix(20)), .malformedBinary(.tooShort(byteCount: 20)), line: nil, key: nil)
+        EntitlementFault(Array(bytes.prefix(20)), .malformed(binary: .tooShort(byteCount: 20)), line: nil, key: nil)
             .expect()
         // A half of a pair of surrogates where a name was.
         let text = try (["application-identifier": "T.\u{E9}"] as PropertyList).binaryEncoded()
         let broken = Array(text).replacing([0x00, 0xE9], with: [0xD8, 0x00])
         // The text begins behind the byte that says what it is and how long.
         let offset = try #require(text.firstRange(of: [0x63, 0x00, 0x54])).lowerBound + 1
-        EntitlementFault(broken, .malformedBinary(.invalidString(offset: offset)), line: nil, key: nil).expect()
+        EntitlementFault(broken, .malformed(binary: .invalidString(offset: offset)), line: nil, key: nil).expect()
     }
 
     @Test func `a file has 64 KiB at most`() throws {
@@ -221,7 +221,7 @@ import VaultCrypto
     @Test func `what comes from the file cannot steer a terminal`() {
         let hostile = "\u{1B}[2J\n"
         let kinds: [EntitlementsError.Kind] = [.unknownVariable(hostile), .otherPrefix(allowed: [hostile])]
-        for kind in kinds + [.malformedXML(.unknownElement(hostile))] {
+        for kind in kinds + [.malformed(xml: .unknownElement(hostile))] {
             let text = EntitlementsError(kind, file: hostile, line: 1, key: hostile).description
             #expect(!text.unicodeScalars.contains { $0.value < 0x20 })
             #expect(text.contains("\\u{1B}[2J\\u{A}"))
@@ -234,4 +234,9 @@ import VaultCrypto
             ofName: "$(" + String(repeating: "x", count: 65) + ")"
         )
     }
+}
+
+extension EntitlementsError.Kind {
+    fileprivate static func malformed(xml kind: XMLPropertyListError.Kind) -> Self { .malformedXML(kind.description) }
+    fileprivate static func malformed(binary error: PropertyListError) -> Self { .malformedBinary(error.description) }
 }

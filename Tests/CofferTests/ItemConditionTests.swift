@@ -51,6 +51,24 @@ import TestSupport
         Case(.subjectKeyID([4]), "skid", .data([4])), Case(.publicKeyHash([5]), "pkhh", .data([5])),
     ]) func `a certificate fulfils it`(given: Case<Certificate>) throws { try check(given) }
 
+    @Test func `a value that a request may not have is refused in a condition too`() throws {
+        let keychain = try KeychainSample(AccessGroups(declared: ["app"])).keychain
+        #expect(throws: KeychainError.invalid(.value(of: "issr"))) {
+            try keychain.count(Certificate.self, where: .attribute("issr", "text"))
+        }
+        let control = try #require(AccessControl(.whenUnlocked, .userPresence))
+        #expect(throws: KeychainError.invalid(.conditionsOnSynchronizableItem)) {
+            let condition = ItemCondition<GenericPassword>.attribute("accc", .accessControl(control))
+            return try keychain.count(where: condition, .synchronizable(.yes))
+        }
+        #expect(throws: KeychainError.invalid(.value(of: "acct"))) {
+            try keychain.count(GenericPassword.self, where: .account("one"), .account("other"))
+        }
+        #expect(throws: KeychainError.noSuchAttribute("none")) {
+            try keychain.count(GenericPassword.self, where: .attribute("none", 1))
+        }
+    }
+
     @Test(arguments: [
         Case<CryptographicKey>(.keyClass(.private), "kcls", "1"), Case(.keyType(.rsa), "type", "42"),
         Case(.applicationLabel([1]), "klbl", .data([1])), Case(.applicationTag("T"), "atag", "T"),

@@ -163,6 +163,12 @@ import TestSupport
         #expect(GenericPassword(attributes: attributes).account == "kim")
     }
 
+    @Test func `the example of KeychainOperation`() {
+        let operation = KeychainOperation.readSecret
+        let isReading = operation == .find || operation == .readSecret
+        #expect(isReading)
+    }
+
     @Test func `the example of AttributeName`() {
         var item = GenericPassword()
         item.attributes[.label] = "Mail at home"

@@ -31,6 +31,11 @@ import VaultFormat
         #expect(name == "place-12a6af546381f460a7f7e3af2267749b")
     }
 
+    @Test func `a device alone is no opener`() {
+        let text = PlaceFile(vault: .sample, opener: .deviceUnlock, seen: Time(microseconds: 0)).text()
+        #expect(throws: KeyFileError.self) { try PlaceFile(parsing: text.span) }
+    }
+
     @Test func `every changed byte, a missing end and more bytes are refused`() {
         let text = Array(Self.text.utf8)
         for index in text.indices {

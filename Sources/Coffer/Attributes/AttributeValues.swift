@@ -158,7 +158,7 @@ extension AttributeValues {
         where isChanged: (String, ItemValue) -> Bool = { _, _ in true }
     ) throws(KeychainError) -> ItemChanges {
         let values = values.filter { isChanged($0.key, $0.value) }
-        try values.checkObjects()
+        try Query.checkObjects { values[$0] }
         return try ItemChanges(values, of: itemClass)
     }
 }

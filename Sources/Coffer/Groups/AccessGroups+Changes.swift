@@ -14,7 +14,7 @@ enum ItemDeletion: Sendable {
 extension AccessGroups {
     func update(of query: ItemRequest, to changes: ItemRequest) throws(KeychainError) -> ItemUpdate {
         try query.checkForm(for: .update)
-        try changes.values.checkObjects()
+        try Query.checkObjects { changes.values[$0] }
         let parsed = try parsedChange(query, for: .update)
         if !parsed.query.returns.isEmpty { throw .invalid(.keyNotAllowedHere("r_")) }
         if parsed.hasItemList { throw .invalid(.keyNotAllowedHere("u_ItemList")) }

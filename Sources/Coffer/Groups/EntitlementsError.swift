@@ -1,5 +1,4 @@
 internal import CofferBasics
-public import KeyedArchive
 
 /// Why entitlements could not be used, and where.
 ///
@@ -38,10 +37,10 @@ public struct EntitlementsError: Error, Equatable, Sendable {
         case tooLarge(limit: Int)
         /// The file is neither XML nor a binary property list.
         case notAPropertyList
-        /// The file is not the XML of a property list.
-        case malformedXML(XMLPropertyListError.Kind)
-        /// The file is a binary property list, and damaged.
-        case malformedBinary(PropertyListError)
+        /// The file is not the XML of a property list, and why.
+        case malformedXML(String)
+        /// The file is a binary property list and damaged, and how.
+        case malformedBinary(String)
         /// The property list is not a dictionary.
         case notADictionary
         /// The program has no name.
@@ -84,8 +83,8 @@ extension EntitlementsError.Kind: CustomStringConvertible {
         case .tooLarge(let limit):
             "the file has more than the \(limit) bytes that entitlements may have; make it smaller"
         case .notAPropertyList: "this is not a property list; write the entitlements as XML, beginning with <plist>"
-        case .malformedXML(let error): "\(error); correct the file (xmllint --noout checks it)"
-        case .malformedBinary(let error): "\(error); make the file anew"
+        case .malformedXML(let reason): "\(reason); correct the file (xmllint --noout checks it)"
+        case .malformedBinary(let reason): "\(reason); make the file anew"
         case .notADictionary: "the property list is not a dictionary; put its keys and values into a <dict>"
         case .noApplicationIdentifier:
             "the program has no name; add one such as <string>TEAM.com.example.app</string>"

@@ -114,11 +114,11 @@ extension EntitlementsReader {
 
 extension EntitlementsError {
     init(_ error: PropertyListError) {
-        self.init(.malformedBinary(error))
+        self.init(.malformedBinary(error.description))
     }
 
     init(_ error: XMLPropertyListError) {
-        self.init(.malformedXML(error.kind), line: error.line, key: error.key)
+        self.init(.malformedXML(error.kind.description), line: error.line, key: error.key)
     }
 }
 

@@ -7,24 +7,38 @@ package protocol KeychainObserver: Sendable {
     func willCall(_ call: ObservedCall) throws(KeychainError)
 }
 
+/// What a call of a keychain does, as tests of programs see it.
+///
+/// ```swift
+/// let isReading = operation == .find || operation == .readSecret
+/// ```
+public enum KeychainOperation: Equatable, Sendable {
+    /// Adds an item: `SecItemAdd`, `add`.
+    case add
+    /// Finds items: `SecItemCopyMatching`, `find`, `item`, `items`, `identities`.
+    case find
+    /// Counts items: `count`.
+    case count
+    /// Changes items: `SecItemUpdate`, `update`, `setSecret`, `removeSecret`.
+    case update
+    /// Adds an item, or changes the one that is there: `save`, `store`.
+    case save
+    /// Deletes items: `SecItemDelete`, `delete`, `deleteAll`.
+    case delete
+    /// Reads the secret of an item: `withSecret`, `secret`, `secretText`, `load`.
+    case readSecret
+    /// Reads what was: `history`, `items(at:)`, `deletedItems`, `historyStart`.
+    case readHistory
+    /// Brings back what was: `restore`, `undo`.
+    case restore
+    /// Begins a transaction; what is done in it follows.
+    case transaction
+}
+
 /// An operation on a keychain, without the secrets that it was given.
 package struct ObservedCall: Equatable, Sendable {
     /// What is to be done.
-    package enum Operation: Equatable, Sendable {
-        case add
-        case find
-        case count
-        case update
-        case save
-        case delete
-        case readSecret
-        case readHistory
-        case restore
-        case transaction
-    }
-
-    /// What is to be done.
-    package let operation: Operation
+    package let operation: KeychainOperation
     /// What it is about, by Apple's names.
     package let request: ItemRequest
     /// What shall change, where the caller has said it by Apple's names.
@@ -36,7 +50,7 @@ package struct ObservedCall: Equatable, Sendable {
 
     /// An operation as its caller asked for it, of which the secret is left out here already.
     init(
-        _ operation: Operation,
+        _ operation: KeychainOperation,
         _ request: ItemRequest,
         changes: ItemRequest?,
         carriesSecret: Bool,
@@ -60,7 +74,7 @@ struct CallAnnouncer: Sendable {
 
     /// Tells of an operation; nobody makes its request where nobody listens.
     func announce(
-        _ operation: ObservedCall.Operation,
+        _ operation: KeychainOperation,
         changes: ItemRequest? = nil,
         carriesSecret: Bool = false,
         _ request: () -> ItemRequest

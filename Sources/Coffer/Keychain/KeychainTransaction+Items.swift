@@ -235,7 +235,7 @@ extension KeychainItem {
 
     /// A query for an item that says this.
     func query() throws(KeychainError) -> Query {
-        try attributes.values.checkObjects()
+        try Query.checkObjects { attributes[$0] }
         var query = Query(Self.itemClass)
         for (name, value) in attributes.values { try query.set(name, value) }
         try query.checkProtection()

@@ -58,6 +58,7 @@ extension Query {
     ) throws(KeychainError) {
         self.init(itemClass)
         self.returns = returns
+        try Self.checkObjects { name in conditions.first { $0.name == name.rawValue }?.value }
         for condition in conditions {
             let (name, value) = (condition.name, condition.value)
             guard conditions.allSatisfy({ $0.name != name || $0.value == value }) else {

@@ -92,16 +92,14 @@ extension Query {
             throw .invalid(.conflictingProtection)
         }
     }
-}
 
-extension [String: ItemValue] {
     /// Throws if the issuer is no name or the access control is none, or has conditions that a synchronizable item cannot
     /// have.
-    func checkObjects() throws(KeychainError) {
-        if let issuer = self[.issuer] { guard case .data = issuer else { throw .invalid(.value(of: .issuer)) } }
-        guard let value = self[.accessControl] else { return }
-        guard case .accessControl(let control) = value else { throw .invalid(.value(of: .accessControl)) }
-        guard control.conditions == nil || self[.synchronizable] != .bool(true) else {
+    static func checkObjects(in value: (AttributeName) -> ItemValue?) throws(KeychainError) {
+        if let issuer = value(.issuer) { guard case .data = issuer else { throw .invalid(.value(of: .issuer)) } }
+        guard let accessControl = value(.accessControl) else { return }
+        guard case .accessControl(let control) = accessControl else { throw .invalid(.value(of: .accessControl)) }
+        guard control.conditions == nil || value(.synchronizable) != .bool(true) else {
             throw .invalid(.conditionsOnSynchronizableItem)
         }
     }

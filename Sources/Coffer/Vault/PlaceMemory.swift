@@ -104,7 +104,7 @@ struct PlaceMemory {
     ///   - opener: What opens it; nil if the device key alone does.
     ///   - mayWrite: Whether a memory may be written.
     /// - Returns: A warning if the vault is weaker than the one that is remembered.
-    func note(_ vault: VaultID, _ opener: PlaceFile.Opener?, mayWrite: Bool) -> String? {
+    func note(_ vault: VaultID, _ opener: Slot.Kind?, mayWrite: Bool) -> String? {
         let place: PlaceFile?
         do throws(Unreadable) {
             place = try remembered()
@@ -128,7 +128,7 @@ struct PlaceMemory {
     }
 
     /// Remembers a vault, durably.
-    func remember(_ vault: VaultID, _ opener: PlaceFile.Opener) throws(FileError) {
+    func remember(_ vault: VaultID, _ opener: Slot.Kind) throws(FileError) {
         let place = PlaceFile(vault: vault, opener: opener, seen: now)
         let random = environment.random.bytes(8).span.littleEndian(at: 0, as: UInt64.self)
         try DurableFile.replace(
@@ -165,27 +165,11 @@ struct PlaceMemory {
     }
 }
 
-extension PlaceFile.Opener: CustomStringConvertible {
-    /// What people call it.
-    package var description: String {
-        switch self {
-        case .passphrase: "passphrase"
-        case .keyFile: "key file"
-        case .passphraseAndKeyFile: "passphrase and key file"
-        case .recoveryCode: "recovery code"
-        }
-    }
-
+extension Slot.Kind {
     /// What opens a vault with these slots; nil if the device key alone does.
-    fileprivate init?(_ kinds: [Slot.Kind]) {
-        let openers: [(Slot.Kind, Self)] = [
-            (.passphraseAndKeyFile, .passphraseAndKeyFile), (.passphrase, .passphrase), (.keyFile, .keyFile),
-            (.recoveryCode, .recoveryCode),
-        ]
-        guard !kinds.contains(.deviceUnlock), let opener = openers.first(where: { kinds.contains($0.0) }) else {
-            return nil
-        }
-        self = opener.1
+    fileprivate static func opener(_ kinds: [Slot.Kind]) -> Slot.Kind? {
+        guard !kinds.contains(.deviceUnlock) else { return nil }
+        return [.passphraseAndKeyFile, .passphrase, .keyFile, .recoveryCode].first { kinds.contains($0) }
     }
 }
 
@@ -229,7 +213,7 @@ extension Vault {
         // Reading a vault that was rolled back changes nothing.
         guard store.rollback == nil else { return nil }
         let kinds = try slotKinds
-        let opener = PlaceFile.Opener(kinds)
+        let opener = Slot.Kind.opener(kinds)
         // Of slots of kinds that this version does not know nothing can be said.
         guard opener != nil || kinds.contains(.deviceUnlock) else { return nil }
         return memory?.note(try id(), opener, mayWrite: options.mayWrite)
@@ -237,8 +221,8 @@ extension Vault {
 
     private var memory: PlaceMemory? { PlaceMemory(of: path, options: options, store.environment) }
 
-    private var opener: PlaceFile.Opener? {
-        get throws(VaultError) { PlaceFile.Opener(try slotKinds) }
+    private var opener: Slot.Kind? {
+        get throws(VaultError) { Slot.Kind.opener(try slotKinds) }
     }
 
     private var slotKinds: [Slot.Kind] {

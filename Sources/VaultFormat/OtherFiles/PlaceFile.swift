@@ -3,14 +3,6 @@ package import VaultCrypto
 
 /// Section 8 of `opening.md`: what a machine remembers of a vault that the device key alone does not open.
 package struct PlaceFile: Equatable, Sendable {
-    /// What opens the vault.
-    package enum Opener: UInt8, Sendable {
-        case passphrase = 1
-        case keyFile = 2
-        case passphraseAndKeyFile = 3
-        case recoveryCode = 4
-    }
-
     private static let title = "coffer place 1"
     private static let nameByteCount = 16
 
@@ -18,11 +10,12 @@ package struct PlaceFile: Equatable, Sendable {
     package static var byteCountLimit: Int { HexLines.byteCountLimit }
 
     package let vault: VaultID
-    package let opener: Opener
+    /// What opens the vault, which is not the device alone.
+    package let opener: Slot.Kind
     /// When the vault was last seen.
     package let seen: Time
 
-    package init(vault: VaultID, opener: Opener, seen: Time) {
+    package init(vault: VaultID, opener: Slot.Kind, seen: Time) {
         self.vault = vault
         self.opener = opener
         self.seen = seen
@@ -33,7 +26,7 @@ package struct PlaceFile: Equatable, Sendable {
         var lines = try HexLineReader(title: Self.title, of: text)
         vault = try lines.readIdentifier("vault", from: text)
         let number = try lines.read("opener", byteCount: 1, from: text)
-        guard let opener = Opener(rawValue: number[0]) else {
+        guard let opener = Slot.Kind(rawValue: UInt16(number[0])), opener != .deviceUnlock else {
             throw .malformedLine(3, .value(name: "opener", digitCount: 2))
         }
         self.opener = opener
@@ -47,7 +40,8 @@ package struct PlaceFile: Equatable, Sendable {
         var time: [UInt8] = []
         time.append(littleEndian: seen.microseconds)
         let lines = [
-            Self.title, "vault \(Self.digits(vault.bytes))", "opener \(Self.digits([opener.rawValue]))",
+            Self.title, "vault \(Self.digits(vault.bytes))",
+            "opener \(Self.digits([UInt8(truncatingIfNeeded: opener.rawValue)]))",
             "seen \(Self.digits(time))",
         ]
         var bytes: [UInt8] = []
