@@ -24,7 +24,7 @@ public let errSecWrPerm: OSStatus = -61
 /// There is not enough memory.
 public let errSecAllocate: OSStatus = -108
 
-/// The person who was asked said no.
+/// The user cancelled the request.
 public let errSecUserCanceled: OSStatus = -128
 
 /// That cannot be asked for at this moment.
@@ -45,7 +45,7 @@ public let errSecPolicyNotFound: OSStatus = -25241
 /// This trust setting has a value that it cannot have.
 public let errSecInvalidTrustSetting: OSStatus = -25242
 
-/// Nothing is said about who may use this item.
+/// The item has no access settings.
 public let errSecNoAccessForItem: OSStatus = -25243
 
 /// The owner of an item cannot be changed in this way.
@@ -87,13 +87,13 @@ public let errSecNotAvailable: OSStatus = -25291
 /// The keychain can be read, but not changed.
 public let errSecReadOnly: OSStatus = -25292
 
-/// The password, or another proof of who asks, is wrong.
+/// Authentication failed: the password or other proof is wrong.
 public let errSecAuthFailed: OSStatus = -25293
 
 /// There is no such keychain.
 public let errSecNoSuchKeychain: OSStatus = -25294
 
-/// The file is no keychain, or is damaged.
+/// The file is not a keychain, or is damaged.
 public let errSecInvalidKeychain: OSStatus = -25295
 
 /// A keychain of this name exists already.
@@ -132,7 +132,7 @@ public let errSecNoSuchClass: OSStatus = -25306
 /// No keychain is the default one.
 public let errSecNoDefaultKeychain: OSStatus = -25307
 
-/// The keychain is locked, and nobody can be asked to open it.
+/// The keychain is locked, and asking the user is not possible.
 public let errSecInteractionNotAllowed: OSStatus = -25308
 
 /// This attribute cannot be changed.
@@ -153,7 +153,7 @@ public let errSecNoCertificateModule: OSStatus = -25313
 /// There is no module that understands policies.
 public let errSecNoPolicyModule: OSStatus = -25314
 
-/// Somebody must be asked first, and this call did not allow it.
+/// The user must be asked first, and this call does not allow it.
 public let errSecInteractionRequired: OSStatus = -25315
 
 /// The data of the item cannot be had.
@@ -168,7 +168,7 @@ public let errSecCreateChainFailed: OSStatus = -25318
 /// There are no preferences for this domain.
 public let errSecInvalidPrefsDomain: OSStatus = -25319
 
-/// The computer woke without its screen, so nobody can be asked.
+/// The computer woke without its screen, so the user cannot be asked.
 public let errSecInDarkWake: OSStatus = -25320
 
 /// The certificate is not that of the signer.
@@ -186,7 +186,7 @@ public let errSecRestrictedAPI: OSStatus = -34020
 /// The service that does this work cannot be reached.
 public let errSecServiceNotAvailable: OSStatus = -67585
 
-/// The client has not said well enough who it is.
+/// The client is not identified well enough.
 public let errSecInsufficientClientID: OSStatus = -67586
 
 /// The device started anew in the meantime.
@@ -213,7 +213,7 @@ public let errSecAppleInvalidKeyEndDate: OSStatus = -67593
 /// One form of the data could not be turned into the other.
 public let errSecConversionError: OSStatus = -67594
 
-/// Somebody tried to make the connection fall back to SSL 2.
+/// The peer tried to make the connection fall back to SSL 2.
 public let errSecAppleSSLv2Rollback: OSStatus = -67595
 
 /// There is more than the quota permits.
@@ -297,7 +297,7 @@ public let errSecCRLPolicyFailed: OSStatus = -67621
 /// The point that issues the list of revoked certificates does not fit.
 public let errSecIDPFailure: OSStatus = -67622
 
-/// None of the addresses of the message is in the certificate.
+/// The certificate contains no address of the message.
 public let errSecSMIMEEmailAddressesNotFound: OSStatus = -67623
 
 /// The extended usage of the key does not permit signing or encrypting mail.
@@ -342,13 +342,13 @@ public let errSecNetworkFailure: OSStatus = -67636
 /// The certificate of the service for revocation (OCSP) does not lead to a trusted root.
 public let errSecOCSPNotTrustedToAnchor: OSStatus = -67637
 
-/// Somebody changed the record meanwhile.
+/// The record has changed in the meantime.
 public let errSecRecordModified: OSStatus = -67638
 
 /// The signature of the answer about revocation (OCSP) is wrong.
 public let errSecOCSPSignatureError: OSStatus = -67639
 
-/// The answer about revocation (OCSP) names nobody who signed it.
+/// The answer about revocation (OCSP) does not name its signer.
 public let errSecOCSPNoSigner: OSStatus = -67640
 
 /// The service for revocation (OCSP) says that the question is malformed.
@@ -435,7 +435,7 @@ public let errSecNotInitialized: OSStatus = -67667
 /// The handle is not for this use.
 public let errSecInvalidHandleUsage: OSStatus = -67668
 
-/// What a pointer was to be validated against is not there.
+/// The target that a pointer was to be validated against is missing.
 public let errSecPVCReferentNotFound: OSStatus = -67669
 
 /// The function is not the one that was built.
@@ -465,10 +465,10 @@ public let errSecFunctionFailed: OSStatus = -67677
 /// The signature of the module's manifest is wrong.
 public let errSecModuleManifestVerifyFailed: OSStatus = -67678
 
-/// The identifier of the module is none.
+/// The identifier of the module is invalid.
 public let errSecInvalidGUID: OSStatus = -67679
 
-/// The handle is none that was given out.
+/// The handle is invalid.
 public let errSecInvalidHandle: OSStatus = -67680
 
 /// The list of databases makes no sense.
@@ -486,7 +486,7 @@ public let errSecCRLAlreadySigned: OSStatus = -67684
 /// There are too few or too many fields.
 public let errSecInvalidNumberOfFields: OSStatus = -67685
 
-/// What was to be verified is not as it should be.
+/// Verification failed.
 public let errSecVerificationFailure: OSStatus = -67686
 
 /// The tag is not known.
@@ -510,7 +510,7 @@ public let errSecTagNotFound: OSStatus = -67692
 /// The query makes no sense.
 public let errSecInvalidQuery: OSStatus = -67693
 
-/// The value is none of those that are permitted.
+/// The value is not permitted.
 public let errSecInvalidValue: OSStatus = -67694
 
 /// The callback failed.
@@ -537,7 +537,7 @@ public let errSecInvalidRecord: OSStatus = -67701
 /// The access control list is malformed.
 public let errSecInvalidACL: OSStatus = -67702
 
-/// A sample that should prove who asks is wrong.
+/// A sample for authentication is wrong.
 public let errSecInvalidSampleValue: OSStatus = -67703
 
 /// Two parts have versions that do not go together.
@@ -546,7 +546,7 @@ public let errSecIncompatibleVersion: OSStatus = -67704
 /// The privilege was refused.
 public let errSecPrivilegeNotGranted: OSStatus = -67705
 
-/// The scope is none that there is.
+/// The scope is invalid.
 public let errSecInvalidScope: OSStatus = -67706
 
 /// The validation of pointers is configured already.
@@ -597,7 +597,7 @@ public let errSecModuleManagerInitializeFailed: OSStatus = -67721
 /// The module has no manager.
 public let errSecModuleManagerNotFound: OSStatus = -67722
 
-/// There is nobody to be told of the event.
+/// No receiver is registered for the event.
 public let errSecEventNotificationCallbackNotFound: OSStatus = -67723
 
 /// The input has the wrong length.
@@ -615,7 +615,7 @@ public let errSecDeviceError: OSStatus = -67727
 /// The handle of the module is in use.
 public let errSecAttachHandleBusy: OSStatus = -67728
 
-/// Nobody has logged in.
+/// No user is logged in.
 public let errSecNotLoggedIn: OSStatus = -67729
 
 /// The algorithm is not that of the key.
@@ -858,7 +858,7 @@ public let errSecVerifyFailed: OSStatus = -67808
 /// How large the output will be is not known.
 public let errSecQuerySizeUnknown: OSStatus = -67809
 
-/// The data are no whole number of blocks.
+/// The data are not a whole number of blocks.
 public let errSecBlockSizeMismatch: OSStatus = -67810
 
 /// The parts of the public key do not fit together.
@@ -870,7 +870,7 @@ public let errSecDeviceVerifyFailed: OSStatus = -67812
 /// The name to log in with is wrong.
 public let errSecInvalidLoginName: OSStatus = -67813
 
-/// Somebody has logged in already.
+/// A user is already logged in.
 public let errSecAlreadyLoggedIn: OSStatus = -67814
 
 /// There is no such algorithm for digests.
@@ -900,7 +900,7 @@ public let errSecInsufficientCredentials: OSStatus = -67822
 /// There is no such action.
 public let errSecInvalidAction: OSStatus = -67823
 
-/// The authority is none that can be asked.
+/// The authority is invalid.
 public let errSecInvalidAuthority: OSStatus = -67824
 
 /// The action after verifying failed.
@@ -939,7 +939,7 @@ public let errSecInvalidPolicyIdentifiers: OSStatus = -67835
 /// The text is not that of a time.
 public let errSecInvalidTimeString: OSStatus = -67836
 
-/// The reason is none that can be given.
+/// The reason is invalid.
 public let errSecInvalidReason: OSStatus = -67837
 
 /// The inputs of the request make no sense.
@@ -993,7 +993,7 @@ public let errSecInvalidEncoding: OSStatus = -67853
 /// The time of validity makes no sense.
 public let errSecInvalidValidityPeriod: OSStatus = -67854
 
-/// Who asks is not known.
+/// The requestor is unknown.
 public let errSecInvalidRequestor: OSStatus = -67855
 
 /// The description of the request makes no sense.
@@ -1035,7 +1035,7 @@ public let errSecIncompatibleFieldFormat: OSStatus = -67867
 /// The module that parses records is wrong.
 public let errSecInvalidParsingModule: OSStatus = -67868
 
-/// Somebody else has locked the database.
+/// The database is locked by another user.
 public let errSecDatabaseLocked: OSStatus = -67869
 
 /// The database is open.
@@ -1062,7 +1062,7 @@ public let errSecInvalidAccessRequest: OSStatus = -67876
 /// The description of the index makes no sense.
 public let errSecInvalidIndexInfo: OSStatus = -67877
 
-/// The new owner is none that there can be.
+/// The new owner is invalid.
 public let errSecInvalidNewOwner: OSStatus = -67878
 
 /// There is no such way to change a record.
@@ -1080,7 +1080,7 @@ public let errSecTimestampMissing: OSStatus = -67882
 /// The time stamp of the signature is wrong.
 public let errSecTimestampInvalid: OSStatus = -67883
 
-/// The time stamp comes from somebody who is not trusted.
+/// The time stamp comes from an untrusted authority.
 public let errSecTimestampNotTrusted: OSStatus = -67884
 
 /// The service for time stamps cannot be reached.
