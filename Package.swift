@@ -269,16 +269,16 @@ let package = Package(
         .testTarget(
             name: "CofferTests",
             dependencies: [
-                "Coffer", "CofferBasics", "KeychainWorker", "KeyedArchive", "TestSupport", "VaultCrypto", "VaultFiles",
-                "VaultFormat", "VaultStore",
+                "Coffer", "CofferBasics", "CofferSecurity", "KeychainWorker", "KeyedArchive", "TestSupport",
+                "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore",
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "CofferCLITests",
             dependencies: [
-                "Coffer", "CofferBasics", "CofferCLI", "CofferCommand", "CommandSystem", "TestSupport", "VaultCrypto",
-                "VaultFiles", "VaultFormat", "VaultStore",
+                "Coffer", "CofferBasics", "CofferCLI", "CofferCommand", "CofferSecurity", "CommandSystem",
+                "TestSupport", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore",
             ],
             exclude: ["Oracle", "Transcripts"],
             swiftSettings: settings
@@ -299,7 +299,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "KeychainWorker",
-            dependencies: ["Coffer"],
+            dependencies: ["Coffer", "CofferSecurity"],
             path: "Tests/KeychainWorker",
             swiftSettings: settings
         ),

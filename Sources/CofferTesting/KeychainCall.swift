@@ -39,8 +39,8 @@ public struct KeychainCall: Equatable, Sendable {
         self.number = number
         operation = call.operation
         itemClass = if case .string(let name)? = call.request["class"] { KeychainClass(rawValue: name) } else { nil }
-        attributes = call.request.values.filter { $0.key != "class" }
-        changes = call.changes.values
+        attributes = call.request.filter { $0.key != "class" }
+        changes = call.changes
         carriesSecret = call.carriesSecret
         isInTransaction = call.isInTransaction
     }

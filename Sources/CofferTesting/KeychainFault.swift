@@ -110,7 +110,7 @@ public struct KeychainFault: Sendable {
     ///
     /// ```swift
     /// try TestKeychain.current.fail(
-    ///     .changedByOther { other in try other.delete(["class": "genp", "acct": "kim"]) },
+    ///     .changedByOther { other in try other.deleteAll(GenericPassword.self, where: .account("kim")) },
     ///     on: .firstCall { $0.operation == .update }
     /// )
     /// ```

@@ -1,5 +1,6 @@
 import Coffer
 import CofferCLI
+import CofferSecurity
 import Foundation
 import TestSupport
 import Testing

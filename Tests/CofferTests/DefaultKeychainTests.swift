@@ -1,5 +1,6 @@
 import Coffer
 import CofferBasics
+import CofferSecurity
 import Foundation
 import Testing
 import TestSupport
@@ -383,7 +384,10 @@ import VaultStore
         do {
             let keychain = DefaultKeychain(options: options, groups: AccessGroups(application: "com.example.mail"))
             #expect(throws: KeychainError.itemNotFound) { try keychain.find(["class": "genp", "svce": "mail"]) }
-            try keychain.add(["class": "genp", "svce": "mail", "acct": "kim"])
+            try keychain.withKeychain { keychain throws(KeychainError) in
+                _ = try keychain.save(GenericPassword(service: "mail", account: "kim"), secret: "hunter2")
+            }
+            #expect(try keychain.find(["class": "genp", "r_Data": true]) == .data(Array("hunter2".utf8)))
         }
     }
 

@@ -1,4 +1,5 @@
 import Coffer
+import CofferSecurity
 
 /// A certificate whose public key has a hash, named after the hash unless told otherwise.
 func certificate(_ hash: String, named name: String? = nil) -> ItemRequest {

@@ -1,4 +1,5 @@
 import Coffer
+import CofferSecurity
 import TestSupport
 import Testing
 

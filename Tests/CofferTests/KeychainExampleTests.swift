@@ -1,4 +1,5 @@
 import Coffer
+import CofferSecurity
 import Foundation
 import TestSupport
 import Testing
@@ -58,7 +59,9 @@ import Testing
     }
 
     @Test func `of accessibility`() throws {
-        try keychain.add(["class": "genp", "acct": "kim", "pdmn": .string(Accessibility.afterFirstUnlock.rawValue)])
+        var login = GenericPassword(service: "mail", account: "kim")
+        login.accessibility = .afterFirstUnlock
+        try keychain.add(login, secret: "hunter2")
         #expect(try keychain.attributes(item())["pdmn"] == "ck")
     }
 
@@ -106,9 +109,9 @@ import Testing
     }
 
     @Test func `of a persistent reference`() throws {
-        var found: KeychainClass?
-        let answer = try keychain.add(["class": "genp", "acct": "kim", "r_PersistentRef": true])
-        if case .data(let bytes) = answer { found = PersistentReference(bytes)?.itemClass }
+        let stored = try keychain.add(GenericPassword(account: "kim"))
+        let bytes = stored.reference.persistentReference.bytes
+        let found = PersistentReference(bytes)?.itemClass
         #expect(found == .genericPassword)
     }
 
@@ -130,24 +133,24 @@ import Testing
     // MARK: - Errors
 
     @Test func `of an error`() throws {
-        try keychain.add(item())
+        let old = try keychain.add(GenericPassword(service: "mail", account: "kim"), secret: "hunter1")
         do {
-            try keychain.add(["class": "genp", "acct": "kim"])
+            try keychain.add(GenericPassword(service: "mail", account: "kim"), secret: "hunter2")
         } catch .duplicateItem {
-            try keychain.update(["class": "genp", "acct": "kim"], with: ["labl": "Kim"])
+            try keychain.save(GenericPassword(service: "mail", account: "kim"), secret: "hunter2")
         }
-        #expect(try keychain.attributes(item())["labl"] == "Kim")
+        #expect(try keychain.secretText(of: old.reference) == "hunter2")
     }
 
     @Test func `of a request that makes no sense`() throws {
         var printed: [String] = []
         func print(_ reason: InvalidRequest) { printed.append("\(reason)") }
         do {
-            _ = try keychain.find(["acct": "kim"])
+            _ = try keychain.items(GenericPassword.self, where: .attribute("acct", .other))
         } catch .invalid(let reason) {
             print(reason)
         }
-        #expect(printed == ["it names no class; add \"class\""])
+        #expect(printed == ["the value of \"acct\" is none that it can have; look at its kind"])
     }
 
     @Test func `of a missing entitlement`() throws {
@@ -156,7 +159,7 @@ import Testing
         let vault = try Machine.vault(at: path)
         let keychain = vault.keychain(for: AccessGroups(declared: ["TEAM.com.example.mail"]))
         do {
-            try keychain.add(["class": "genp", "agrp": "TEAM.com.example.other"])
+            _ = try keychain.items(GenericPassword.self, where: .group("TEAM.com.example.other"))
         } catch .notEntitled(let missing) {
             print(missing)
         }
@@ -208,11 +211,11 @@ import Testing
     @Test func `of a keychain`() throws {
         let vault = try Machine.vault(at: path)
         let keychain = vault.keychain(for: AccessGroups(application: "com.example.mail"))
-        try keychain.add(["class": "genp", "svce": "mail", "acct": "kim", "v_Data": .data(Array("secret".utf8))])
-        let answer = try keychain.find(["class": "genp", "svce": "mail", "r_Data": true])
-        try keychain.delete(["class": "genp", "svce": "mail"])
-        #expect(answer == .data(Array("secret".utf8)))
-        #expect(throws: KeychainError.itemNotFound) { try keychain.find(["class": "genp"]) }
+        let login = try keychain.add(GenericPassword(service: "mail", account: "kim"), secret: "hunter2")
+        let text = try keychain.secretText(of: login.reference)
+        try keychain.delete(login.reference)
+        #expect(text == "hunter2")
+        #expect(try keychain.count(GenericPassword.self) == 0)
     }
 
     @Test func `of a vault`() throws {
@@ -220,7 +223,7 @@ import Testing
         let protection = VaultProtection(passphrase: Passphrase("a long passphrase"))
         let vault = try Vault.create(at: path, protection: protection)
         let keychain = vault.keychain(for: AccessGroups(application: "com.example.mail"))
-        try keychain.add(["class": "genp", "svce": "mail", "acct": "kim", "v_Data": .data(Array("secret".utf8))])
+        try keychain.add(GenericPassword(service: "mail", account: "kim"), secret: "hunter2")
         vault.lock()
         #expect(throws: KeychainError.locked) { try keychain.find(["class": "genp"]) }
     }
@@ -372,10 +375,10 @@ import Testing
 
     @Test func `of waiting`() async throws {
         try keychain.add(["class": "genp", "svce": "mail", "v_Data": data("secret")])
-        let answer = try await keychain.perform { keychain throws(KeychainError) in
-            try keychain.find(["class": "genp", "svce": "mail", "r_Data": true])
+        let count = try await keychain.perform { keychain throws(KeychainError) in
+            try keychain.deleteAll(GenericPassword.self, where: .service("mail"))
         }
-        #expect(answer == .data(Array("secret".utf8)))
+        #expect(count == 1)
     }
 
     @Test func `of the README`() throws {
@@ -431,7 +434,7 @@ import Testing
     @Test func `each line of an example runs in a test`() throws {
         let tests = try sources(in: "Tests/CofferTests").map(\.text).joined()
         var count = 0
-        for (path, text) in try sources(in: "Sources/Coffer") {
+        for (path, text) in try sources(in: "Sources/Coffer") + sources(in: "Sources/CofferSecurity/Requests") {
             for line in exampleLines(of: text) {
                 count += 1
                 let isTested = tests.contains(line)

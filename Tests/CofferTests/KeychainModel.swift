@@ -1,5 +1,6 @@
 import Coffer
 import CofferBasics
+import CofferSecurity
 
 /// What a keychain is to do, as plainly as it can be said: a list of items, and loops over it.
 struct KeychainModel {

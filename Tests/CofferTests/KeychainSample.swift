@@ -1,5 +1,6 @@
 import Coffer
 import CofferBasics
+import CofferSecurity
 import Foundation
 import TestSupport
 import VaultCrypto

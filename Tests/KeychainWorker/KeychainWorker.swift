@@ -1,4 +1,5 @@
 import Coffer
+import CofferSecurity
 import Foundation
 
 /// A program that uses a vault as its tests tell it: a command a line, and a line in answer.

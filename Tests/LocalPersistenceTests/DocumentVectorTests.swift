@@ -18,9 +18,8 @@ import Testing
         let keychain = try TestKeychain.current
         let app = try PersistenceSample().app(keychain: keychain.defaultKeychain)
         let documents = app.archive.encrypted()
-        try keychain.keychain.add([
-            "class": "genp", "svce": "com.example.app.documents", "acct": "key", "v_Data": .data(vector.key),
-        ])
+        let item = GenericPassword(service: "com.example.app.documents", account: "key")
+        try keychain.keychain.add(item, secret: vector.key)
         // This tells how the file is called.
         try app.archive.setObject("", named: vector.document)
         let directory = app.path + "/Archive/"

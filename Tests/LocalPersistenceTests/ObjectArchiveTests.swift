@@ -237,7 +237,9 @@ import Testing
     @Test func `a key that is lost is not made anew as long as something needs it`() throws {
         let encrypted = archive.encrypted()
         try encrypted.set(note, for: key)
-        try sample.keychain.delete(["class": "genp", "svce": "com.example.app.documents"])
+        try sample.keychain.withKeychain { keychain throws(KeychainError) in
+            _ = try keychain.deleteAll(GenericPassword.self, where: .service("com.example.app.documents"))
+        }
         let lost = PersistenceError.keyMissing(service: "com.example.app.documents")
         #expect(throws: lost) { try encrypted.value(for: key) }
         #expect(throws: lost) { try encrypted.set(note, for: PersistenceKey<Note>("new")) }

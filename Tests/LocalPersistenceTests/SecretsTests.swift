@@ -59,7 +59,7 @@ import Testing
         for read in [{ try secrets.load(for: key) == nil }, { try wrapper.password() == nil }] {
             try secrets.save(session, for: key)
             test.fail(
-                .changedByOther { try $0.delete(["class": "genp"]) },
+                .changedByOther { try $0.deleteAll(GenericPassword.self) },
                 on: .firstCall { $0.operation == .readSecret }
             )
             #expect(try read())

@@ -3,7 +3,9 @@ internal import VaultFormat
 /// When the data of an item can be read: `kSecAttrAccessible`.
 ///
 /// ```swift
-/// try keychain.add(["class": "genp", "acct": "kim", "pdmn": .string(Accessibility.afterFirstUnlock.rawValue)])
+/// var login = GenericPassword(service: "mail", account: "kim")
+/// login.accessibility = .afterFirstUnlock
+/// try keychain.add(login, secret: "hunter2")
 /// ```
 public enum Accessibility: String, CaseIterable, Sendable {
     /// While the keychain is unlocked.

@@ -1,7 +1,7 @@
 internal import VaultFormat
 
 /// Which attributes the items of a class have.
-struct AttributeSchema: Sendable {
+package struct AttributeSchema: Sendable {
     /// What a caller may do with an attribute.
     enum Use: Sendable {
         /// It is stored with the item, and compared.
@@ -27,7 +27,7 @@ struct AttributeSchema: Sendable {
     private let attributes: [AttributeName: Attribute]
 
     /// How many attributes there are.
-    var count: Int { attributes.count }
+    package var count: Int { attributes.count }
 
     init(_ itemClass: KeychainClass) {
         var attributes = Self.common
@@ -79,5 +79,5 @@ extension KeychainClass {
     private static let schemas = Dictionary(uniqueKeysWithValues: allCases.map { ($0, AttributeSchema($0)) })
 
     /// Which attributes items of this class have.
-    var schema: AttributeSchema { Self.schemas[self] ?? AttributeSchema(self) }
+    package var schema: AttributeSchema { Self.schemas[self] ?? AttributeSchema(self) }
 }

@@ -52,3 +52,8 @@ extension AttributeText {
     /// The value that the keychain keeps: text where that is possible, as most programs write it.
     var value: ItemValue { string.map { .string($0) } ?? .data(bytes) }
 }
+
+extension String {
+    /// Whether both have the same bytes.
+    package func isText(_ other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+}

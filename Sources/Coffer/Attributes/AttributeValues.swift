@@ -132,11 +132,6 @@ extension AttributeValues {
         }
     }
 
-    /// A request for an item with these attributes.
-    func request(_ itemClass: KeychainClass) -> ItemRequest {
-        ItemRequest(values).with("class", .string(itemClass.rawValue))
-    }
-
     /// What makes an item with the attributes `old` one with these; its group and its protection stay where nothing is
     /// said.
     func changes(from old: AttributeValues, of itemClass: KeychainClass) throws(KeychainError) -> ItemChanges {
@@ -160,13 +155,5 @@ extension AttributeValues {
         let values = values.filter { isChanged($0.key, $0.value) }
         try Query.checkObjects { values[$0] }
         return try ItemChanges(values, of: itemClass)
-    }
-}
-
-extension ItemRequest {
-    func with(_ name: String, _ value: ItemValue) -> ItemRequest {
-        var request = self
-        request[name] = value
-        return request
     }
 }

@@ -1,7 +1,7 @@
 internal import VaultFormat
 
 /// Which values an attribute takes, and what becomes of them.
-enum ValueKind: Sendable {
+package enum ValueKind: Sendable {
     /// Text, bytes or a number, kept as the caller gave it.
     case blob
     /// Bytes.
@@ -38,7 +38,7 @@ enum ValueKind: Sendable {
 
 extension ValueKind {
     /// The value as it is stored and compared, or nil if the attribute does not take it.
-    func coerced(_ value: ItemValue) -> ItemValue? {
+    package func coerced(_ value: ItemValue) -> ItemValue? {
         switch self {
         case .blob: Self.blob(value)
         case .data: Self.data(value)

@@ -2,17 +2,8 @@ internal import VaultFormat
 
 // What an addition means to a program with these groups, as far as it can be said without the vault.
 extension AccessGroups {
-    /// What a request adds, in seconds since 2001 began.
-    func addition(_ request: ItemRequest, at now: Double) throws(KeychainError) -> Addition {
-        try request.checkForm(for: .add)
-        try checkAny(for: .add)
-        let parsed = try ParsedRequest(request)
-        try Self.checkAddition(parsed)
-        return try addition(parsed.query, at: now)
-    }
-
     /// What is added now, in seconds since 2001 began.
-    func addition(_ query: Query, at now: Double) throws(KeychainError) -> Addition {
+    package func addition(_ query: Query, at now: Double) throws(KeychainError) -> Addition {
         try checkAny(for: .add)
         let named = try named(query.group, for: .add)
         let group = if let named { named } else { try defaultName(for: .add) }
@@ -25,14 +16,6 @@ extension AccessGroups {
             group: group,
             accessibility: accessibility
         )
-    }
-
-    private static func checkAddition(_ parsed: ParsedRequest) throws(KeychainError) {
-        if let key = parsed.matches.keys.first { throw .invalid(.keyNotAllowedHere(key)) }
-        if parsed.hasLimit { throw .invalid(.keyNotAllowedHere("m_Limit")) }
-        if parsed.hasItemList { throw .invalid(.keyNotAllowedHere("u_ItemList")) }
-        // Identities come as references, which are taken apart before.
-        if parsed.query.itemClass == .identity { throw .invalid(.value(of: "class")) }
     }
 
     private static func defaultAccessibility(_ itemClass: KeychainClass, _ group: String) -> Accessibility {

@@ -1,5 +1,5 @@
-/// What a request asks for, and where to look for it.
-struct ItemQuery: Sendable {
+/// What a caller asks for, and where to look for it.
+package struct ItemQuery: Sendable {
     /// Where to look.
     enum Target: Sendable {
         case items(ItemSearch)
@@ -10,25 +10,21 @@ struct ItemQuery: Sendable {
     let target: Target
 }
 
-// What a request means to a program with these groups, as far as it can be said without the vault.
+// What a query means to a program with these groups, as far as it can be said without the vault.
 extension AccessGroups {
-    func query(_ request: ItemRequest) throws(KeychainError) -> ItemQuery {
-        try request.checkForm(for: .find)
-        try checkAny(for: .find)
-        var parsed = try ParsedRequest(request)
-        if parsed.hasItemList { throw .invalid(.keyNotAllowedHere("u_ItemList")) }
-        try parsed.query.checkReferenceStandsAlone()
-        _ = try named(parsed.query.group, for: .find)
-        try parsed.readConditions()
-        let query = parsed.query
-        guard query.itemClass == .identity else {
-            return ItemQuery(query: query, target: .items(try search(query, for: .find)))
-        }
-        return ItemQuery(query: query, target: .identities(try identitySearch(query, for: .find)))
+    /// What a query looks for.
+    package func query(_ query: Query) throws(KeychainError) -> ItemQuery {
+        ItemQuery(query: query, target: try target(query, for: .find))
+    }
+
+    /// Where to look for what a query is about.
+    func target(_ query: Query, for operation: ItemOperation) throws(KeychainError) -> ItemQuery.Target {
+        query.itemClass == .identity
+            ? .identities(try identitySearch(query, for: operation)) : .items(try search(query, for: operation))
     }
 
     /// What a query for items looks for, not one for what is made of several.
-    func search(_ query: Query, for operation: Operation) throws(KeychainError) -> ItemSearch {
+    func search(_ query: Query, for operation: ItemOperation) throws(KeychainError) -> ItemSearch {
         try checkAny(for: operation)
         let named = try named(query.group, for: operation).map { [$0] }
         // Who may name any group may name the items of any.
@@ -48,7 +44,7 @@ extension AccessGroups {
     /// A group that it names is that of the key; the certificate may be in any that the program has.
     func identitySearch(
         _ query: Query,
-        for operation: Operation
+        for operation: ItemOperation
     ) throws(KeychainError) -> IdentitySearch {
         try checkAny(for: operation)
         let named = try named(query.group, for: operation)
@@ -62,7 +58,7 @@ extension AccessGroups {
 
 extension Query {
     /// A reference names one item; who adds attributes may mean another.
-    func checkReferenceStandsAlone() throws(KeychainError) {
+    package func checkReferenceStandsAlone() throws(KeychainError) {
         guard persistentReference != nil else { return }
         let saysSynchronizable = if case .value = synchronizability { true } else { false }
         guard attributes.isEmpty, computed.isEmpty, foreign.isEmpty, group == nil, accessibility == nil,

@@ -40,13 +40,13 @@ public struct AccessGroups: Equatable, Sendable {
     var areAll: Bool { level == .declared && names.contains { $0.isText(Self.wildcard) } }
 
     /// Throws if the program has no group at all, or none that it may fill.
-    func checkAny(for operation: Operation) throws(KeychainError) {
+    package func checkAny(for operation: ItemOperation) throws(KeychainError) {
         let usable = operation == .find ? names : names.filter { !$0.isText(Self.token) }
         guard !usable.isEmpty else { throw .notEntitled(.anyGroup) }
     }
 
     /// Throws if the program may not use the group.
-    func check(_ name: String, for operation: Operation) throws(KeychainError) {
+    func check(_ name: String, for operation: ItemOperation) throws(KeychainError) {
         let isAllowed = level == .open || areAll || names.contains { $0.isText(name) }
         // A group without a name is nobody's, whatever else may be named.
         guard isAllowed, !name.isEmpty, operation == .find || !name.isText(Self.token) else {
@@ -55,7 +55,7 @@ public struct AccessGroups: Equatable, Sendable {
     }
 
     /// Where items go that name no group.
-    func defaultName(for operation: Operation) throws(KeychainError) -> String {
+    func defaultName(for operation: ItemOperation) throws(KeychainError) -> String {
         guard let name = names.first else { throw .notEntitled(.anyGroup) }
         try check(name, for: operation)
         return name
@@ -66,7 +66,7 @@ extension AccessGroups {
     /// The group that a request names, if it names one.
     ///
     /// Which kinds of values do depends on the operation, as Apple's keychain has it.
-    func named(_ value: ItemValue?, for operation: Operation) throws(KeychainError) -> String? {
+    package func named(_ value: ItemValue?, for operation: ItemOperation) throws(KeychainError) -> String? {
         guard let value else { return nil }
         let name: String
         switch (value, operation) {
@@ -80,4 +80,12 @@ extension AccessGroups {
         try check(name, for: operation)
         return name
     }
+}
+
+/// The four things that a keychain does.
+package enum ItemOperation: Sendable {
+    case add
+    case find
+    case update
+    case delete
 }

@@ -37,7 +37,7 @@ extension Keychain {
         where conditions: ItemCondition<Certificate>...,
         limit: Int = .max
     ) throws(KeychainError) -> [Identity] {
-        try calls.announce(.find) { ItemRequest(conditions).with("class", .string(KeychainClass.identity.rawValue)) }
+        try calls.announce(.find) { [String: ItemValue](announcing: conditions, of: .identity) }
         let search = try groups.identitySearch(Query(conditions, of: .identity), for: .find)
         let found = try read { (vault) throws(KeychainError) -> [Identity?] in
             let outcome = try search.items(in: &vault, limit: limit) { pair, vault in Identity(pair, in: vault) }

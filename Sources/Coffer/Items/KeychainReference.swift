@@ -33,7 +33,7 @@ public struct KeychainReference<Item: KeychainItem>: Hashable, Sendable {
     }
 
     /// A query for the item alone, by Apple's names.
-    var request: ItemRequest {
+    var request: [String: ItemValue] {
         ["class": .string(Item.itemClass.rawValue), "v_PersistentRef": .data(persistentReference.bytes)]
     }
 }

@@ -4,8 +4,8 @@ internal import VaultFormat
 /// What names an item for good: its class, and bytes that it keeps through all changes.
 ///
 /// ```swift
-/// let answer = try keychain.add(["class": "genp", "acct": "kim", "r_PersistentRef": true])
-/// if case .data(let bytes) = answer { found = PersistentReference(bytes)?.itemClass }  // .genericPassword
+/// let bytes = stored.reference.persistentReference.bytes
+/// let found = PersistentReference(bytes)?.itemClass  // .genericPassword
 /// ```
 public struct PersistentReference: Hashable, Sendable {
     /// How many bytes a reference has.

@@ -11,7 +11,9 @@ internal import VaultStore
 ///
 /// ```swift
 /// let keychain = DefaultKeychain(groups: AccessGroups(application: "com.example.mail"))
-/// try keychain.add(["class": "genp", "svce": "mail", "acct": "kim"])
+/// try keychain.withKeychain { keychain throws(KeychainError) in
+///     _ = try keychain.save(GenericPassword(service: "mail", account: "kim"), secret: "hunter2")
+/// }
 /// ```
 public final class DefaultKeychain: Sendable {
     /// Who hears what the keychain has to say.
@@ -110,61 +112,12 @@ extension DefaultKeychain {
     }
 }
 
-// MARK: - What calls of `SecItem` do
-
 extension DefaultKeychain {
-    /// Adds an item: `SecItemAdd`.
-    @discardableResult
-    public func add(_ request: ItemRequest) throws(KeychainError) -> ItemAnswer {
-        try use(makingVault: true) { groups throws(KeychainError) in
-            _ = try groups.addition(request, at: 0)
-        } do: { keychain throws(KeychainError) in
-            try keychain.add(request)
-        }
-    }
-
-    /// Adds the two items that make up an identity: `SecItemAdd` with a `SecIdentity`.
-    @discardableResult
-    public func addIdentity(certificate: ItemRequest, key: ItemRequest) throws(KeychainError) -> ItemAnswer {
-        try use(makingVault: true) { groups throws(KeychainError) in
-            _ = (try groups.addition(certificate, at: 0), try groups.addition(key, at: 0))
-        } do: { keychain throws(KeychainError) in
-            try keychain.addIdentity(certificate: certificate, key: key)
-        }
-    }
-
-    /// Finds items: `SecItemCopyMatching`.
-    public func find(_ request: ItemRequest) throws(KeychainError) -> ItemAnswer {
-        try use(makingVault: false) { groups throws(KeychainError) in
-            _ = try groups.query(request)
-        } do: { keychain throws(KeychainError) in
-            try keychain.find(request)
-        }
-    }
-
-    /// Changes all items that a query is about, or none: `SecItemUpdate`.
-    public func update(_ query: ItemRequest, with changes: ItemRequest) throws(KeychainError) {
-        try use(makingVault: false) { groups throws(KeychainError) in
-            _ = try groups.update(of: query, to: changes)
-        } do: { keychain throws(KeychainError) in
-            try keychain.update(query, with: changes)
-        }
-    }
-
-    /// Deletes all items that a query is about: `SecItemDelete`.
-    public func delete(_ query: ItemRequest) throws(KeychainError) {
-        try use(makingVault: false) { groups throws(KeychainError) in
-            _ = try groups.deletion(query)
-        } do: { keychain throws(KeychainError) in
-            try keychain.delete(query)
-        }
-    }
-
     /// Does what needs a vault.
     ///
     /// If there is none, one is made for what stores something, and nothing is found by all else; a request that makes no
     /// sense, which `check` finds, makes none.
-    private func use<Result>(
+    package func use<Result>(
         makingVault makesVault: Bool,
         checking check: (AccessGroups) throws(KeychainError) -> Void,
         do operation: (Keychain) throws(KeychainError) -> Result

@@ -5,30 +5,21 @@ internal import VaultFormat
 internal import VaultStore
 
 extension Keychain {
-    /// Adds an item: `SecItemAdd`.
-    @discardableResult
-    public func add(_ request: ItemRequest) throws(KeychainError) -> ItemAnswer {
-        try calls.announce(.add) { request }
-        let addition = try addition(request)
-        return try change { (transaction) throws(KeychainError) in try addition.answer(in: &transaction) }
+    /// Adds an item.
+    package func add(_ addition: Addition) throws(KeychainError) -> ItemAnswer {
+        try change { (transaction) throws(KeychainError) in try addition.answer(in: &transaction) }
     }
 
-    /// Adds the two items that make up an identity, or the one of them that is not there: `SecItemAdd` with a
-    /// `SecIdentity`.
+    /// Adds the two items that make up an identity, or the one of them that is not there.
     ///
     /// If both are there, that is the error ``KeychainError/duplicateItem``. What comes back is the persistent reference of
-    /// the identity, if the request for the certificate asks for it and the certificate is new; nothing else does.
-    @discardableResult
-    public func addIdentity(
-        certificate: ItemRequest,
-        key: ItemRequest
-    ) throws(KeychainError) -> ItemAnswer {
-        try calls.announce(.add, carriesSecret: key["v_Data"] != nil) { certificate.with("class", "idnt") }
-        var (certificate, key) = (try addition(certificate), try addition(key))
+    /// the identity, if the addition of the certificate asks for it and the certificate is new; nothing else does.
+    package func add(certificate: Addition, key: Addition) throws(KeychainError) -> ItemAnswer {
         guard certificate.query.itemClass == .certificate, key.query.itemClass == .key else {
             throw .invalid(.value(of: "class"))
         }
         let isReferenceWanted = certificate.query.returns.contains(.persistentReference)
+        var (certificate, key) = (certificate, key)
         certificate.query.returns = [.persistentReference]
         key.query.returns = []
         return try change { [certificate, key] (transaction) throws(KeychainError) in
@@ -42,17 +33,12 @@ extension Keychain {
         }
     }
 
-    /// What a request adds now.
-    func addition(_ request: ItemRequest) throws(KeychainError) -> Addition {
-        try groups.addition(request, at: now)
-    }
-
     /// Seconds since 2001 began, UTC.
-    var now: Double { Double(store.environment.time.wallMicroseconds()) / 1e6 - 978_307_200 }
+    package var now: Double { Double(store.environment.time.wallMicroseconds()) / 1e6 - 978_307_200 }
 }
 
 /// An item that is to be added, as far as it can be known without the vault.
-struct Addition: Sendable {
+package struct Addition: Sendable {
     var query: Query
     let attributes: ItemAttributes
     let group: String

@@ -4,22 +4,18 @@ internal import VaultFormat
 internal import VaultStore
 
 extension Keychain {
-    /// Changes all items that a query is about, or none: `SecItemUpdate`.
-    public func update(_ query: ItemRequest, with changes: ItemRequest) throws(KeychainError) {
-        try calls.announce(.update, changes: changes) { query }
-        let update = try groups.update(of: query, to: changes)
+    /// Changes all items that an update is about, or none.
+    package func update(_ update: ItemUpdate) throws(KeychainError) {
         try change { (transaction) throws(KeychainError) in try apply(update, &transaction) }
     }
 
-    /// Deletes all items that a query is about: `SecItemDelete`.
-    public func delete(_ query: ItemRequest) throws(KeychainError) {
-        try calls.announce(.delete) { query }
-        let deletion = try groups.deletion(query)
+    /// Deletes all items that a deletion is about.
+    package func delete(_ deletion: ItemDeletion) throws(KeychainError) {
         try change { (transaction) throws(KeychainError) in try delete(deletion, &transaction) }
     }
 
     func apply(_ update: ItemUpdate, _ transaction: inout Transaction) throws(KeychainError) {
-        switch update {
+        switch update.target {
         case .items(let search, let changes): try apply(changes, to: search, &transaction)
         case .identities(let search, let certificates, let keys):
             try apply((certificates, keys), to: search, &transaction)
@@ -41,7 +37,7 @@ extension Keychain {
     }
 
     func delete(_ deletion: ItemDeletion, _ transaction: inout Transaction) throws(KeychainError) {
-        switch deletion {
+        switch deletion.target {
         case .items(let search):
             let found = try search.items(in: &transaction.vault, limit: .max) { match, _ in match }.elements()
             try translating(KeychainError.init) { () throws(StoreError) in

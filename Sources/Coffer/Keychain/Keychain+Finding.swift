@@ -4,12 +4,9 @@ internal import VaultFormat
 internal import VaultStore
 
 extension Keychain {
-    /// Finds items: `SecItemCopyMatching`.
-    public func find(_ request: ItemRequest) throws(KeychainError) -> ItemAnswer {
-        try calls.announce(.find) { request }
-        let query = try groups.query(request)
-        let found = try read { (vault) throws(KeychainError) in try query.found(in: &vault) }
-        return query.answer(found)
+    /// What a query asks for.
+    package func find(_ query: ItemQuery) throws(KeychainError) -> ItemAnswer {
+        query.answer(try read { (vault) throws(KeychainError) in try query.found(in: &vault) })
     }
 }
 

@@ -58,7 +58,7 @@ extension Keychain {
         at date: KeychainDate,
         whereAll conditions: [ItemCondition<Item>]
     ) throws(KeychainError) -> PastItems<Item> {
-        try calls.announce(.readHistory) { ItemRequest(conditions) }
+        try calls.announce(.readHistory) { [String: ItemValue](announcing: conditions) }
         let search = try typedSearch(conditions)
         return try read { (vault) throws(KeychainError) in try search.items(Item.self, at: date, in: &vault) }
     }
@@ -82,7 +82,7 @@ extension Keychain {
         _ type: Item.Type = Item.self,
         whereAll conditions: [ItemCondition<Item>]
     ) throws(KeychainError) -> [PastItem<Item>] {
-        try calls.announce(.readHistory) { ItemRequest(conditions) }
+        try calls.announce(.readHistory) { [String: ItemValue](announcing: conditions) }
         let search = try typedSearch(conditions)
         return try read { (vault) throws(KeychainError) in try search.deletedItems(Item.self, in: &vault) }
     }

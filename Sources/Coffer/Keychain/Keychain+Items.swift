@@ -31,7 +31,7 @@ extension Keychain {
         whereAll conditions: [ItemCondition<Item>],
         limit: Int = .max
     ) throws(KeychainError) -> [Stored<Item>] {
-        try calls.announce(.find) { ItemRequest(conditions) }
+        try calls.announce(.find) { [String: ItemValue](announcing: conditions) }
         let search = try typedSearch(conditions)
         return try read { (vault) throws(KeychainError) in try search.stored(Item.self, limit: limit, in: &vault) }
     }
@@ -47,7 +47,7 @@ extension Keychain {
         _ type: Item.Type = Item.self,
         where conditions: ItemCondition<Item>...
     ) throws(KeychainError) -> Stored<Item>? {
-        try calls.announce(.find) { ItemRequest(conditions) }
+        try calls.announce(.find) { [String: ItemValue](announcing: conditions) }
         let search = try typedSearch(conditions)
         return try read { (vault) throws(KeychainError) in try search.stored(Item.self, limit: 1, in: &vault).first }
     }
@@ -76,7 +76,7 @@ extension Keychain {
         _ type: Item.Type = Item.self,
         where conditions: ItemCondition<Item>...
     ) throws(KeychainError) -> Int {
-        try calls.announce(.count) { ItemRequest(conditions) }
+        try calls.announce(.count) { [String: ItemValue](announcing: conditions) }
         let search = try groups.search(Query(conditions), for: .find)
         return try read { (vault) throws(KeychainError) in try search.items(in: &vault, limit: .max).count }
     }

@@ -156,7 +156,7 @@ extension Keychain {
         _ type: Item.Type,
         where conditions: ItemCondition<Item>...
     ) throws(KeychainError) -> Int {
-        try calls.announce(.delete) { ItemRequest(conditions) }
+        try calls.announce(.delete) { [String: ItemValue](announcing: conditions) }
         return try changeItems { (transaction) throws(KeychainError) in try transaction.deleteAll(conditions) }
     }
 }

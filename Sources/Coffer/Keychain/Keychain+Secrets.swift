@@ -89,7 +89,7 @@ extension Keychain {
         _ conditions: [ItemCondition<Item>],
         _ body: (consuming Secret?) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result? {
-        try calls.announce(.readSecret) { ItemRequest(conditions) }
+        try calls.announce(.readSecret) { [String: ItemValue](announcing: conditions) }
         let search = try groups.search(Query(conditions, returning: .data), for: .find)
         let secret: Secret?
         do throws(KeychainError) {

@@ -45,7 +45,7 @@ extension Keychain {
         _ type: Item.Type = Item.self,
         whereAll conditions: [ItemCondition<Item>]
     ) throws(KeychainError) -> ItemsAsOpen<Item> {
-        try calls.announce(.find) { ItemRequest(conditions) }
+        try calls.announce(.find) { [String: ItemValue](announcing: conditions) }
         let search = try typedSearch(conditions)
         return try read { (vault) throws(KeychainError) in try search.itemsAsOpen(Item.self, in: &vault) }
     }

@@ -9,16 +9,16 @@ package import VaultStore
 ///
 /// ```swift
 /// let keychain = vault.keychain(for: AccessGroups(application: "com.example.mail"))
-/// try keychain.add(["class": "genp", "svce": "mail", "acct": "kim", "v_Data": .data(Array("secret".utf8))])
-/// let answer = try keychain.find(["class": "genp", "svce": "mail", "r_Data": true])
-/// try keychain.delete(["class": "genp", "svce": "mail"])
+/// let login = try keychain.add(GenericPassword(service: "mail", account: "kim"), secret: "hunter2")
+/// let text = try keychain.secretText(of: login.reference)
+/// try keychain.delete(login.reference)
 /// ```
 public final class Keychain: Sendable {
     package let store: VaultStore
     /// The groups that the program may use.
     public let groups: AccessGroups
     /// Who is told of operations before they are done.
-    let calls: CallAnnouncer
+    package let calls: CallAnnouncer
 
     /// A keychain over a vault that is open.
     package init(_ store: VaultStore, groups: AccessGroups, observer: (any KeychainObserver)? = nil) {

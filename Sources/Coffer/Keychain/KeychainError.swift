@@ -4,9 +4,9 @@
 ///
 /// ```swift
 /// do {
-///     try keychain.add(["class": "genp", "acct": "kim"])
+///     try keychain.add(GenericPassword(service: "mail", account: "kim"), secret: "hunter2")
 /// } catch .duplicateItem {
-///     try keychain.update(["class": "genp", "acct": "kim"], with: ["labl": "Kim"])
+///     try keychain.save(GenericPassword(service: "mail", account: "kim"), secret: "hunter2")
 /// }
 /// ```
 public enum KeychainError: Error, Equatable, Sendable {
@@ -46,9 +46,9 @@ public enum KeychainError: Error, Equatable, Sendable {
 ///
 /// ```swift
 /// do {
-///     _ = try keychain.find(["acct": "kim"])
+///     _ = try keychain.items(GenericPassword.self, where: .attribute("acct", .other))
 /// } catch .invalid(let reason) {
-///     print(reason)  // it names no class; add "class"
+///     print(reason)  // the value of "acct" is none that it can have; look at its kind
 /// }
 /// ```
 public enum InvalidRequest: Equatable, Sendable {
@@ -79,7 +79,7 @@ public enum InvalidRequest: Equatable, Sendable {
 /// ```swift
 /// let keychain = vault.keychain(for: AccessGroups(declared: ["TEAM.com.example.mail"]))
 /// do {
-///     try keychain.add(["class": "genp", "agrp": "TEAM.com.example.other"])
+///     _ = try keychain.items(GenericPassword.self, where: .group("TEAM.com.example.other"))
 /// } catch .notEntitled(let missing) {
 ///     print(missing)  // the program may not use the access group that it names; add the group to its entitlements
 /// }

@@ -40,9 +40,9 @@ package struct ObservedCall: Equatable, Sendable {
     /// What is to be done.
     package let operation: KeychainOperation
     /// What it is about, by Apple's names.
-    package let request: ItemRequest
+    package let request: [String: ItemValue]
     /// What shall change, where the caller has said it by Apple's names.
-    package let changes: ItemRequest
+    package let changes: [String: ItemValue]
     /// Whether the caller gives a secret.
     package let carriesSecret: Bool
     /// Whether the operation is a part of a transaction.
@@ -51,21 +51,21 @@ package struct ObservedCall: Equatable, Sendable {
     /// An operation as its caller asked for it, of which the secret is left out here already.
     init(
         _ operation: KeychainOperation,
-        _ request: ItemRequest,
-        changes: ItemRequest?,
+        _ request: [String: ItemValue],
+        changes: [String: ItemValue],
         carriesSecret: Bool,
         isInTransaction: Bool
     ) {
         self.operation = operation
         self.request = request.withoutSecret
-        self.changes = changes?.withoutSecret ?? [:]
-        self.carriesSecret = carriesSecret || request.carriesSecret || changes?.carriesSecret == true
+        self.changes = changes.withoutSecret
+        self.carriesSecret = carriesSecret || request.carriesSecret || changes.carriesSecret
         self.isInTransaction = isInTransaction
     }
 }
 
 /// Tells an observer, if there is one, of operations.
-struct CallAnnouncer: Sendable {
+package struct CallAnnouncer: Sendable {
     let observer: (any KeychainObserver)?
     var isInTransaction = false
 
@@ -73,11 +73,11 @@ struct CallAnnouncer: Sendable {
     static let silent = CallAnnouncer(observer: nil)
 
     /// Tells of an operation; nobody makes its request where nobody listens.
-    func announce(
+    package func announce(
         _ operation: KeychainOperation,
-        changes: ItemRequest? = nil,
+        changes: [String: ItemValue] = [:],
         carriesSecret: Bool = false,
-        _ request: () -> ItemRequest
+        _ request: () -> [String: ItemValue]
     ) throws(KeychainError) {
         guard let observer else { return }
         let call = ObservedCall(
@@ -91,15 +91,11 @@ struct CallAnnouncer: Sendable {
     }
 }
 
-extension ItemRequest {
+extension [String: ItemValue] {
     /// The name of what is secret in a request.
     private static let secretName = "v_Data"
 
     fileprivate var carriesSecret: Bool { self[Self.secretName] != nil }
 
-    fileprivate var withoutSecret: ItemRequest {
-        var request = self
-        request[Self.secretName] = nil
-        return request
-    }
+    fileprivate var withoutSecret: [String: ItemValue] { filter { $0.key != Self.secretName } }
 }

@@ -10,7 +10,7 @@ extension KeychainTransaction {
         where conditions: ItemCondition<Item>...,
         limit: Int = .max
     ) throws(KeychainError) -> [Stored<Item>] {
-        try calls.announce(.find) { ItemRequest(conditions) }
+        try calls.announce(.find) { [String: ItemValue](announcing: conditions) }
         return try keychain.typedSearch(conditions).stored(Item.self, limit: limit, in: &transaction.vault)
     }
 
@@ -19,7 +19,7 @@ extension KeychainTransaction {
         _ type: Item.Type = Item.self,
         where conditions: ItemCondition<Item>...
     ) throws(KeychainError) -> Stored<Item>? {
-        try calls.announce(.find) { ItemRequest(conditions) }
+        try calls.announce(.find) { [String: ItemValue](announcing: conditions) }
         return try keychain.typedSearch(conditions).stored(Item.self, limit: 1, in: &transaction.vault).first
     }
 
@@ -36,7 +36,7 @@ extension KeychainTransaction {
         _ type: Item.Type = Item.self,
         where conditions: ItemCondition<Item>...
     ) throws(KeychainError) -> Int {
-        try calls.announce(.count) { ItemRequest(conditions) }
+        try calls.announce(.count) { [String: ItemValue](announcing: conditions) }
         let search = try keychain.groups.search(Query(conditions), for: .find)
         return try search.items(in: &transaction.vault, limit: .max).count
     }
@@ -156,7 +156,7 @@ extension KeychainTransaction {
     }
 
     mutating func deleteAll<Item: KeychainItem>(_ conditions: [ItemCondition<Item>]) throws(KeychainError) -> Int {
-        try calls.announce(.delete) { ItemRequest(conditions) }
+        try calls.announce(.delete) { [String: ItemValue](announcing: conditions) }
         let search = try keychain.groups.search(Query(conditions), for: .delete)
         let found = try search.items(in: &transaction.vault, limit: .max)
         try wholly { (transaction) throws(KeychainError) in
@@ -230,8 +230,8 @@ extension KeychainTransaction {
 }
 
 extension KeychainItem {
-    /// A request for an item that says this, by Apple's names.
-    var request: ItemRequest { attributes.request(Self.itemClass) }
+    /// What this says, by Apple's names.
+    var request: [String: ItemValue] { attributes.values.merging(["class": .string(Self.itemClass.rawValue)]) { $1 } }
 
     /// A query for an item that says this.
     func query() throws(KeychainError) -> Query {

@@ -13,10 +13,10 @@ internal import VaultStore
 /// }
 /// ```
 public struct KeychainTransaction: ~Copyable {
-    let keychain: Keychain
+    package let keychain: Keychain
     var transaction: Transaction
     /// Who is told of operations before they are done.
-    let calls: CallAnnouncer
+    package let calls: CallAnnouncer
 
     init(_ keychain: Keychain, _ transaction: consuming Transaction, _ calls: CallAnnouncer) {
         self.keychain = keychain
@@ -103,37 +103,28 @@ extension Keychain {
     }
 }
 
-// MARK: - Requests by Apple's names
+// MARK: - Queries
 
 extension KeychainTransaction {
-    /// Adds an item: `SecItemAdd`.
-    @discardableResult
-    public mutating func add(_ request: ItemRequest) throws(KeychainError) -> ItemAnswer {
-        try calls.announce(.add) { request }
-        let addition = try keychain.addition(request)
-        return try wholly { (transaction) throws(KeychainError) in try addition.answer(in: &transaction) }
+    /// Adds an item.
+    package mutating func add(_ addition: Addition) throws(KeychainError) -> ItemAnswer {
+        try wholly { (transaction) throws(KeychainError) in try addition.answer(in: &transaction) }
     }
 
-    /// Finds items: `SecItemCopyMatching`.
-    public mutating func find(_ request: ItemRequest) throws(KeychainError) -> ItemAnswer {
-        try calls.announce(.find) { request }
-        let query = try keychain.groups.query(request)
-        return query.answer(try query.found(in: &transaction.vault))
+    /// What a query asks for.
+    package mutating func find(_ query: ItemQuery) throws(KeychainError) -> ItemAnswer {
+        query.answer(try query.found(in: &transaction.vault))
     }
 
-    /// Changes all items that a query is about, or none: `SecItemUpdate`.
-    public mutating func update(_ query: ItemRequest, with changes: ItemRequest) throws(KeychainError) {
-        try calls.announce(.update, changes: changes) { query }
+    /// Changes all items that an update is about, or none.
+    package mutating func update(_ update: ItemUpdate) throws(KeychainError) {
         let keychain = keychain
-        let update = try keychain.groups.update(of: query, to: changes)
         try wholly { (transaction) throws(KeychainError) in try keychain.apply(update, &transaction) }
     }
 
-    /// Deletes all items that a query is about: `SecItemDelete`.
-    public mutating func delete(_ query: ItemRequest) throws(KeychainError) {
-        try calls.announce(.delete) { query }
+    /// Deletes all items that a deletion is about.
+    package mutating func delete(_ deletion: ItemDeletion) throws(KeychainError) {
         let keychain = keychain
-        let deletion = try keychain.groups.deletion(query)
         try wholly { (transaction) throws(KeychainError) in try keychain.delete(deletion, &transaction) }
     }
 }

@@ -19,12 +19,6 @@ struct ItemChanges: Equatable, Sendable {
     /// No changes.
     init() {}
 
-    /// Reads the changes to items of a class, each key as the name of an attribute.
-    init(_ request: ItemRequest, of itemClass: KeychainClass) throws(KeychainError) {
-        guard !request.hasOtherKey, !request.hasNumberKey else { throw .invalid(.keyOfAnotherKind) }
-        try self.init(request.values, of: itemClass)
-    }
-
     /// Reads the changes to items of a class by the names of attributes.
     init(_ values: [String: ItemValue], of itemClass: KeychainClass) throws(KeychainError) {
         for (key, value) in values { try read(key, value, itemClass.schema) }

@@ -70,10 +70,11 @@ extension Query {
     }
 }
 
-extension ItemRequest {
+extension [String: ItemValue] {
     /// What a query with these conditions says by Apple's names.
-    init<Item: KeychainItem>(_ conditions: [ItemCondition<Item>]) {
-        self.init(["class": .string(Item.itemClass.rawValue)])
+    init<Item: KeychainItem>(announcing conditions: [ItemCondition<Item>], of itemClass: KeychainClass = Item.itemClass)
+    {
+        self = ["class": .string(itemClass.rawValue)]
         for condition in conditions { self[condition.name] = condition.value }
     }
 }

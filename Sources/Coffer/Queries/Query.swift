@@ -1,53 +1,55 @@
 /// Which items a caller means or adds, and what it wants back; all values are of the right kind.
-struct Query: Equatable, Sendable {
+package struct Query: Equatable, Sendable {
     /// Which items a request is about, as to being synchronizable.
-    enum Synchronizability: Equatable, Sendable {
+    package enum Synchronizability: Equatable, Sendable {
         case unsaid
         case value(ItemValue)
         case any
     }
 
     /// What a caller wants to get.
-    struct Returns: OptionSet, Sendable {
-        let rawValue: Int
+    package struct Returns: OptionSet, Sendable {
+        package let rawValue: Int
 
-        static let data = Returns(rawValue: 1)
-        static let attributes = Returns(rawValue: 2)
-        static let reference = Returns(rawValue: 4)
-        static let persistentReference = Returns(rawValue: 8)
+        package init(rawValue: Int) { self.rawValue = rawValue }
+
+        package static let data = Returns(rawValue: 1)
+        package static let attributes = Returns(rawValue: 2)
+        package static let reference = Returns(rawValue: 4)
+        package static let persistentReference = Returns(rawValue: 8)
     }
 
     /// How many items a caller wants at most.
-    enum Limit: Equatable, Sendable {
+    package enum Limit: Equatable, Sendable {
         case one
         case count(Int)
         case all
     }
 
-    var itemClass: KeychainClass
+    package var itemClass: KeychainClass
     /// The attributes that are stored and compared, without group, protection and dates.
-    var attributes: [AttributeName: ItemValue] = [:]
+    package var attributes: [AttributeName: ItemValue] = [:]
     /// What no item has but the keychain of another system: a user of its own, an id for synchronisation.
-    var foreign: [AttributeName: ItemValue] = [:]
+    package var foreign: [AttributeName: ItemValue] = [:]
     /// Dates and digests, which can only be compared.
-    var computed: [AttributeName: ItemValue] = [:]
-    var group: ItemValue?
-    var accessibility: Accessibility?
-    var accessControl: AccessControl?
-    var synchronizability = Synchronizability.unsaid
-    var data: [UInt8]?
-    var persistentReference: PersistentReference?
-    var returns: Returns = []
-    var limit = Limit.one
+    package var computed: [AttributeName: ItemValue] = [:]
+    package var group: ItemValue?
+    package var accessibility: Accessibility?
+    package var accessControl: AccessControl?
+    package var synchronizability = Synchronizability.unsaid
+    package var data: [UInt8]?
+    package var persistentReference: PersistentReference?
+    package var returns: Returns = []
+    package var limit = Limit.one
     /// The host that a server must be, or be a subdomain of.
-    private(set) var host: String?
+    package private(set) var host: String?
 
-    init(_ itemClass: KeychainClass) { self.itemClass = itemClass }
+    package init(_ itemClass: KeychainClass) { self.itemClass = itemClass }
 }
 
 extension Query {
     /// Reads an attribute that the caller has named.
-    mutating func set(_ text: String, _ value: ItemValue) throws(KeychainError) {
+    package mutating func set(_ text: String, _ value: ItemValue) throws(KeychainError) {
         guard let name = AttributeName(text), let attribute = itemClass.schema[name] else {
             throw .noSuchAttribute(text)
         }
@@ -76,17 +78,17 @@ extension Query {
     }
 
     /// Reads the host that a server must be, or be a subdomain of.
-    mutating func setHost(_ value: ItemValue) throws(KeychainError) {
+    package mutating func setHost(_ value: ItemValue) throws(KeychainError) {
         guard case .string(let host) = value else { throw .invalid(.value(of: Self.hostKey)) }
         guard itemClass == .internetPassword else { throw .unsupportedCondition(Self.hostKey) }
         self.host = host
     }
 
     /// The condition about a host, by Apple's name.
-    static let hostKey = "m_HostOrSubdomainOfHost"
+    package static let hostKey = "m_HostOrSubdomainOfHost"
 
     /// A protection and an access control may only stand together if they say the same.
-    func checkProtection() throws(KeychainError) {
+    package func checkProtection() throws(KeychainError) {
         guard let accessibility, let accessControl else { return }
         guard accessControl.conditions == nil, accessControl.accessibility == accessibility else {
             throw .invalid(.conflictingProtection)
@@ -95,7 +97,7 @@ extension Query {
 
     /// Throws if the issuer is no name or the access control is none, or has conditions that a synchronizable item cannot
     /// have.
-    static func checkObjects(in value: (AttributeName) -> ItemValue?) throws(KeychainError) {
+    package static func checkObjects(in value: (AttributeName) -> ItemValue?) throws(KeychainError) {
         if let issuer = value(.issuer) { guard case .data = issuer else { throw .invalid(.value(of: .issuer)) } }
         guard let accessControl = value(.accessControl) else { return }
         guard case .accessControl(let control) = accessControl else { throw .invalid(.value(of: .accessControl)) }

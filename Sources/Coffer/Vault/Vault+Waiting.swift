@@ -77,8 +77,8 @@ extension Keychain {
     /// Does something with the keychain on a thread of its own: a change may wait for other programs, and for the disk.
     ///
     /// ```swift
-    /// let answer = try await keychain.perform { keychain throws(KeychainError) in
-    ///     try keychain.find(["class": "genp", "svce": "mail", "r_Data": true])
+    /// let count = try await keychain.perform { keychain throws(KeychainError) in
+    ///     try keychain.deleteAll(GenericPassword.self, where: .service("mail"))
     /// }
     /// ```
     ///

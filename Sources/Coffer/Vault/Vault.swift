@@ -13,7 +13,7 @@ package import VaultStore
 /// let protection = VaultProtection(passphrase: Passphrase("a long passphrase"))
 /// let vault = try Vault.create(at: path, protection: protection)
 /// let keychain = vault.keychain(for: AccessGroups(application: "com.example.mail"))
-/// try keychain.add(["class": "genp", "svce": "mail", "acct": "kim", "v_Data": .data(Array("secret".utf8))])
+/// try keychain.add(GenericPassword(service: "mail", account: "kim"), secret: "hunter2")
 /// vault.lock()
 /// ```
 public final class Vault: Sendable {

@@ -1,6 +1,8 @@
+internal import Coffer
+
 extension ItemRequest {
     /// What is checked before anything else, whoever asks: it does not depend on the class.
-    func checkForm(for operation: Operation) throws(KeychainError) {
+    func checkForm(for operation: ItemOperation) throws(KeychainError) {
         try Query.checkObjects { values[$0] }
         // Few keys are compared sooner than each of these is looked up.
         for (key, value) in values {

@@ -1,3 +1,5 @@
+public import Coffer
+
 /// What a caller asks the keychain for, as it stands: names of Apple's, and values.
 ///
 /// ```swift
@@ -28,12 +30,4 @@ extension ItemRequest: ExpressibleByDictionaryLiteral {
     public init(dictionaryLiteral elements: (String, ItemValue)...) {
         self.init(Dictionary(elements) { $1 })
     }
-}
-
-/// The four things that a keychain does.
-enum Operation: Sendable {
-    case add
-    case find
-    case update
-    case delete
 }

@@ -1,4 +1,12 @@
+internal import Coffer
+
 extension ParsedRequest {
+    /// What adds takes no conditions, and what changes or deletes takes all that match its attributes.
+    func checkHasNoConditions() throws(KeychainError) {
+        if let key = matches.keys.first { throw .invalid(.keyNotAllowedHere(key)) }
+        if hasLimit { throw .invalid(.keyNotAllowedHere("m_Limit")) }
+    }
+
     /// Reads the conditions that Apple's keychain looks at: those about certificates fail, until certificates are read.
     ///
     /// All others mean nothing, as they do there.

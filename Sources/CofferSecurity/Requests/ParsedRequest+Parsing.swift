@@ -1,3 +1,5 @@
+internal import Coffer
+
 /// A request whose keys were told apart.
 struct ParsedRequest: Sendable {
     var query: Query
@@ -128,9 +130,4 @@ struct ParsedRequest: Sendable {
         default: throw .invalid(.unknownKey(key))
         }
     }
-}
-
-extension String {
-    /// Whether both have the same bytes.
-    func isText(_ other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }

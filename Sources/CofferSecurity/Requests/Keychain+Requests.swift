@@ -1,0 +1,70 @@
+public import Coffer
+
+// Requests by Apple's names, as calls of `SecItem` make them.
+extension Keychain {
+    /// Adds an item: `SecItemAdd`.
+    @discardableResult
+    public func add(_ request: ItemRequest) throws(KeychainError) -> ItemAnswer {
+        try calls.announce(.add) { request.values }
+        return try add(groups.addition(request, at: now))
+    }
+
+    /// Adds the two items that make up an identity, or the one of them that is not there: `SecItemAdd` with a
+    /// `SecIdentity`.
+    ///
+    /// If both are there, that is the error ``KeychainError/duplicateItem``. What comes back is the persistent reference of
+    /// the identity, if the request for the certificate asks for it and the certificate is new; nothing else does.
+    @discardableResult
+    public func addIdentity(certificate: ItemRequest, key: ItemRequest) throws(KeychainError) -> ItemAnswer {
+        try calls.announce(.add, carriesSecret: key["v_Data"] != nil) {
+            certificate.values.merging(["class": "idnt"]) { $1 }
+        }
+        return try add(certificate: groups.addition(certificate, at: now), key: groups.addition(key, at: now))
+    }
+
+    /// Finds items: `SecItemCopyMatching`.
+    public func find(_ request: ItemRequest) throws(KeychainError) -> ItemAnswer {
+        try calls.announce(.find) { request.values }
+        return try find(groups.query(request))
+    }
+
+    /// Changes all items that a query is about, or none: `SecItemUpdate`.
+    public func update(_ query: ItemRequest, with changes: ItemRequest) throws(KeychainError) {
+        try calls.announce(.update, changes: changes.values) { query.values }
+        try update(groups.update(of: query, to: changes))
+    }
+
+    /// Deletes all items that a query is about: `SecItemDelete`.
+    public func delete(_ query: ItemRequest) throws(KeychainError) {
+        try calls.announce(.delete) { query.values }
+        try delete(groups.deletion(query))
+    }
+}
+
+// The same in a transaction.
+extension KeychainTransaction {
+    /// Adds an item: `SecItemAdd`.
+    @discardableResult
+    public mutating func add(_ request: ItemRequest) throws(KeychainError) -> ItemAnswer {
+        try calls.announce(.add) { request.values }
+        return try add(keychain.groups.addition(request, at: keychain.now))
+    }
+
+    /// Finds items: `SecItemCopyMatching`.
+    public mutating func find(_ request: ItemRequest) throws(KeychainError) -> ItemAnswer {
+        try calls.announce(.find) { request.values }
+        return try find(keychain.groups.query(request))
+    }
+
+    /// Changes all items that a query is about, or none: `SecItemUpdate`.
+    public mutating func update(_ query: ItemRequest, with changes: ItemRequest) throws(KeychainError) {
+        try calls.announce(.update, changes: changes.values) { query.values }
+        try update(keychain.groups.update(of: query, to: changes))
+    }
+
+    /// Deletes all items that a query is about: `SecItemDelete`.
+    public mutating func delete(_ query: ItemRequest) throws(KeychainError) {
+        try calls.announce(.delete) { query.values }
+        try delete(keychain.groups.deletion(query))
+    }
+}
