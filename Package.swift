@@ -167,7 +167,11 @@ let package = Package(
 
         // What status codes say, for the module and for the command.
         .target(name: "StatusMessages", swiftSettings: settings),
-        .target(name: "CofferSecurity", dependencies: ["Coffer", "StatusMessages"], swiftSettings: settings),
+        .target(
+            name: "CofferSecurity",
+            dependencies: ["Coffer", "CofferBasics", "StatusMessages"],
+            swiftSettings: settings
+        ),
 
         // The command: its system calls, all that it does, and its main.
         .target(name: "CProgramStart"),

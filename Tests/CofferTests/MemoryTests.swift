@@ -89,6 +89,24 @@ import VaultStore
         #expect(try found().filter { $0.hasPrefix("secret of ") } == ["secret of ak"])
     }
 
+    @Test(arguments: [["add"], ["addReturning"], ["add", "update"], ["add", "read"], ["add", "readAll"]])
+    func `no call of SecItem leaves a copy of a secret`(calls: [String]) throws {
+        #expect(try open(with: sample.file("passphrase", Self.passphrase)) == "unlocked")
+        // Memory that was released keeps its end, while its beginning is used to keep account of it.
+        var ends: [String: [UInt8]] = [:]
+        var file = ""
+        for call in calls {
+            // A call that reads is told what it must find.
+            if !call.hasPrefix("read") {
+                let secret: [UInt8] = (0..<4_000).map { _ in .random(in: 0...255) }
+                file = try sample.file(call, Data(secret))
+                ends[call] = secret.suffix(40)
+            }
+            #expect(try program.answer(to: "SecItem", call, file) == "0")
+        }
+        #expect(try MemoryImage(of: program.number).found(ends) == [])
+    }
+
     @Test func `a passphrase is gone when the vault is open`() throws {
         #expect(try open(with: sample.file("passphrase", Self.passphrase)) == "unlocked")
         #expect(try !found().contains("passphrase"))

@@ -57,6 +57,9 @@ import Foundation
             }
             held = try keychain.secret(of: item.reference)
             return String(held?.count ?? 0)
+        case "SecItem":
+            Keychain.default = DefaultKeychain(try keychain)
+            return try String(callSecItem(words[1], secretFile: words[2]))
         case "use":
             try use(words[1])
             return "used"
@@ -69,6 +72,54 @@ import Foundation
         default:
             return "error: no such command"
         }
+    }
+
+    /// Calls `SecItem` with the secret in a file, and wipes what belongs to the caller of it; says the status.
+    private func callSecItem(_ call: String, secretFile: String) throws -> OSStatus {
+        let secret = try Self.bytes(of: secretFile)
+        defer { Self.wipe(secret) }
+        let item: [CFString: Any] = [kSecClass: kSecClassGenericPassword, kSecAttrAccount: "kim"]
+        switch call {
+        case "add", "addReturning":
+            var result: CFTypeRef?
+            let values: [CFString: Any] = [kSecValueData: secret, kSecReturnData: call == "addReturning"]
+            let status = SecItemAdd(item.merging(values) { $1 } as CFDictionary, &result)
+            (result as? NSData).map(Self.wipe)
+            return status
+        case "update": return SecItemUpdate(item as CFDictionary, [kSecValueData: secret] as CFDictionary)
+        case "read", "readAll":
+            let returned: [CFString: Any] =
+                call == "read" ? [kSecReturnData: true] : [kSecReturnData: true, kSecReturnAttributes: true]
+            func isSecret(_ data: NSData) -> Bool {
+                data.length == secret.length && memcmp(data.bytes, secret.bytes, data.length) == 0
+            }
+            var result: CFTypeRef?
+            let status = SecItemCopyMatching(item.merging(returned) { $1 } as CFDictionary, &result)
+            // To ask for it by its key would make a copy.
+            let objects = (result as? NSDictionary)?.allValues ?? []
+            guard let data = result as? NSData ?? objects.lazy.compactMap({ $0 as? NSData }).first(where: isSecret),
+                isSecret(data)
+            else {
+                return errSecItemNotFound
+            }
+            Self.wipe(data)
+            return status
+        default: throw CocoaError(.featureUnsupported)
+        }
+    }
+
+    private static func bytes(of path: String) throws -> NSMutableData {
+        let bytes = NSMutableData(length: 4_000)
+        let file = open(path, O_RDONLY)
+        defer { close(file) }
+        guard let bytes, read(file, bytes.mutableBytes, bytes.length) == bytes.length else {
+            throw CocoaError(.fileReadUnknown)
+        }
+        return bytes
+    }
+
+    private static func wipe(_ data: NSData) {
+        memset(UnsafeMutableRawPointer(mutating: data.bytes), 0, data.length)
     }
 
     /// Does something that reads attributes, and keeps nothing of it.

@@ -1,21 +1,27 @@
 internal import Coffer
+internal import CofferBasics
 internal import Foundation
 
 extension ItemAnswer {
     /// The answer as objects of Foundation; nil if there is nothing to give, or no object that it could be.
-    var object: NSObject? {
-        switch self {
-        case .none, .nothing: nil
-        case .data(let bytes): Data(bytes) as NSData
-        case .reference(let reference): reference.object
-        case .dictionary(let item): item.object
-        case .list(let answers): NSArray(array: answers.compactMap(\.object))
+    ///
+    /// The objects are the caller's; the bytes that they were copied from are wiped.
+    consuming func object() -> NSObject? {
+        switch consume self {
+        case .none, .nothing: return nil
+        case .data(var bytes):
+            defer { bytes.wipe() }
+            return NSData(copying: bytes)
+        case .reference(let reference): return reference.object
+        case .dictionary(let item): return (consume item).object()
+        case .list(let answers): return NSArray(array: answers.compactMap { $0.object() })
         }
     }
 }
 
 extension ItemDictionary {
-    fileprivate var object: NSDictionary {
+    fileprivate consuming func object() -> NSDictionary {
+        defer { values.wipe("v_Data") }
         let dictionary = NSMutableDictionary(capacity: values.count + 1)
         for (name, value) in values {
             if let object = value.object { dictionary.setObject(object, forKey: name as NSString) }

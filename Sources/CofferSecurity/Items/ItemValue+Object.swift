@@ -8,7 +8,7 @@ extension ItemValue {
     var object: NSObject? {
         switch self {
         case .string(let text): text as NSString
-        case .data(let bytes): Data(bytes) as NSData
+        case .data(let bytes): NSData(copying: bytes)
         case .integer(let number): NSNumber(value: number)
         case .real(let number): NSNumber(value: number)
         case .bool(let isTrue): NSNumber(value: isTrue ? 1 : 0)
@@ -27,5 +27,12 @@ extension ItemValue {
         case .string(let digits): Int64(digits)
         default: nil
         }
+    }
+}
+
+extension NSData {
+    /// An object with a copy of `bytes`; by way of `Data` there would be two.
+    convenience init(copying bytes: [UInt8]) {
+        self.init(bytes: bytes, length: bytes.count)
     }
 }

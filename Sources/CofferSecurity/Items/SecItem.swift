@@ -12,13 +12,15 @@ public import Foundation
 @discardableResult
 public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
     status { () throws(KeychainError) in
+        var wanted = try RequestWithReference(attributes, for: .addition)
+        defer { wanted.wipe() }
         let answer =
-            switch try RequestWithReference(attributes, for: .addition) {
-            case .request(let request): try Keychain.default.add(request)
-            case .identity(let certificate, let key):
-                try Keychain.default.addIdentity(certificate: certificate, key: key)
+            if let key = wanted.key {
+                try Keychain.default.addIdentity(certificate: wanted.request, key: key)
+            } else {
+                try Keychain.default.add(wanted.request)
             }
-        result?.pointee = answer.object
+        result?.pointee = (consume answer).object()
     }
 }
 
@@ -31,8 +33,8 @@ public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointe
 @discardableResult
 public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
     status { () throws(KeychainError) in
-        let answer = try Keychain.default.find(try ItemRequest(query: query))
-        if answer != .none { result?.pointee = answer.object }
+        let answer = try withQuery(query) { query throws(KeychainError) in try Keychain.default.find(query) }
+        if answer != .none { result?.pointee = (consume answer).object() }
     }
 }
 
@@ -47,7 +49,9 @@ public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePo
 @discardableResult
 public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) -> OSStatus {
     status { () throws(KeychainError) in
-        try Keychain.default.update(try ItemRequest(query: query), with: ItemRequest(attributesToUpdate))
+        var changes = ItemRequest(attributesToUpdate)
+        defer { changes.wipe() }
+        try withQuery(query) { query throws(KeychainError) in try Keychain.default.update(query, with: changes) }
     }
 }
 
@@ -59,7 +63,19 @@ public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDiction
 /// - Returns: 0, or why nothing was deleted.
 @discardableResult
 public func SecItemDelete(_ query: CFDictionary) -> OSStatus {
-    status { () throws(KeychainError) in try Keychain.default.delete(try ItemRequest(query: query)) }
+    status { () throws(KeychainError) in
+        try withQuery(query) { query throws(KeychainError) in try Keychain.default.delete(query) }
+    }
+}
+
+/// Lends `body` what a dictionary looks for, of which data are wiped afterwards.
+private func withQuery<Result>(
+    _ dictionary: CFDictionary,
+    _ body: (ItemRequest) throws(KeychainError) -> Result
+) throws(KeychainError) -> Result {
+    var query = try RequestWithReference(dictionary, for: .query)
+    defer { query.wipe() }
+    return try body(query.request)
 }
 
 /// What a call answers that does `operation`.

@@ -1,4 +1,5 @@
 internal import Coffer
+internal import CofferBasics
 internal import Foundation
 
 extension ItemRequest {
@@ -19,12 +20,24 @@ extension ItemRequest {
         }
     }
 
+    /// Overwrites the copy of the data that this request holds.
+    mutating func wipe() { values.wipe("v_Data") }
+
     /// The only key that takes an array.
     private static let issuers = "m_Issuers"
 
     private static func value(_ object: Any, for name: String) -> ItemValue {
         guard name == issuers, let values = object as? [Any] else { return ItemValue(object) }
         return .array(values.map { ItemValue($0) })
+    }
+}
+
+extension [String: ItemValue] {
+    /// Takes data away, and overwrites them if nobody else holds them.
+    mutating func wipe(_ name: String) {
+        guard let index = index(forKey: name), case .data(var bytes) = values[index] else { return }
+        self[name] = nil
+        bytes.wipe()
     }
 }
 
@@ -42,7 +55,8 @@ extension ItemValue {
         // They are classes in a dictionary, which a cast tells much sooner than what they are bridged to.
         switch object {
         case let text as NSString: self = .string(text as String)
-        case let bytes as NSData: self = .data(Array(bytes as Data))
+        // Data that can change would be copied to be bridged, and nobody could wipe that copy.
+        case let bytes as NSData: self = .data(Array(UnsafeRawBufferPointer(start: bytes.bytes, count: bytes.length)))
         case let number as NSNumber: self.init(number)
         case let date as NSDate: self = .date(secondsSinceReferenceDate: date.timeIntervalSinceReferenceDate)
         case let control as SecAccessControl: self = .accessControl(control.control)

@@ -2,30 +2,28 @@ internal import Coffer
 internal import Foundation
 
 /// A request in which a certificate, key or identity that it was given is replaced by what it says.
-enum RequestWithReference {
+struct RequestWithReference {
     /// What the reference is for.
     enum Purpose {
         case addition
         case query
     }
 
-    case request(ItemRequest)
-    /// The two requests that an identity is added with.
-    case identity(certificate: ItemRequest, key: ItemRequest)
+    /// The request; for an identity that is added, the one for its certificate.
+    private(set) var request: ItemRequest
+    /// The request for the key of an identity that is added.
+    private(set) var key: ItemRequest?
 
     /// Reads a request, which may have a reference.
     init(_ dictionary: CFDictionary, for purpose: Purpose) throws(KeychainError) {
-        var request = ItemRequest(dictionary)
-        guard request["v_Ref"] != nil else {
-            self = .request(request)
-            return
-        }
+        request = ItemRequest(dictionary)
+        guard request["v_Ref"] != nil else { return }
         request["v_Ref"] = nil
         switch dictionary.entries.first(where: { $0.0 as? String == "v_Ref" })?.1 {
         case let certificate as SecCertificate:
-            self = .request(try request.naming(certificate, for: purpose))
+            request = try request.naming(certificate, for: purpose)
         case let key as SecKey:
-            self = .request(request.naming(key, for: purpose))
+            request = request.naming(key, for: purpose)
         case let identity as SecIdentity:
             guard let certificate = identity.certificate, let key = identity.privateKey else {
                 throw .unsupportedCondition("v_Ref")
@@ -34,28 +32,24 @@ enum RequestWithReference {
             case .addition:
                 // Each half is of its own class.
                 if request["class"] == .string("idnt") { request["class"] = nil }
-                self = .identity(
-                    certificate: try request.naming(certificate, for: purpose),
-                    key: request.naming(key, for: purpose)
-                )
+                self.key = request.naming(key, for: purpose)
+                request = try request.naming(certificate, for: purpose)
             case .query:
                 request["class"] = request["class"] ?? .string("idnt")
-                self = .request(try request.naming(certificate, for: purpose).naming(key, for: purpose))
+                request = try request.naming(certificate, for: purpose).naming(key, for: purpose)
             }
         default: throw .invalid(.value(of: "v_Ref"))
         }
     }
+
+    /// Overwrites the copies of data that the requests hold.
+    mutating func wipe() {
+        request.wipe()
+        key?.wipe()
+    }
 }
 
 extension ItemRequest {
-    /// What a dictionary looks for that may have a reference.
-    init(query: CFDictionary) throws(KeychainError) {
-        guard case .request(let request) = try RequestWithReference(query, for: .query) else {
-            throw .invalid(.value(of: "v_Ref"))
-        }
-        self = request
-    }
-
     /// The attributes of a certificate that are derived from its bytes, and so are part of the reference.
     private static let certificateNames: Set<String> = ["ctyp", "cenc", "subj", "issr", "slnr", "skid", "pkhh"]
     /// The attributes of a key that are derived from its bytes.
