@@ -10,3 +10,16 @@ package func translating<Result: ~Copyable, From: Error, To: Error>(
         throw translate(error)
     }
 }
+
+/// Evaluates `value` and translates what that throws.
+@inlinable
+package func translating<Result: ~Copyable, From: Error, To: Error>(
+    _ translate: (From) -> To,
+    _ value: @autoclosure () throws(From) -> Result
+) throws(To) -> Result {
+    do throws(From) {
+        return try value()
+    } catch {
+        throw translate(error)
+    }
+}

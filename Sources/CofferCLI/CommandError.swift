@@ -68,7 +68,7 @@ extension CommandError {
         case let error as KeychainError: self.init(error)
         case let error as VaultError: self.init(error)
         case let error as EntitlementsError: self.init(error)
-        case let error as StoreError: self.init(VaultError(error))
+        case let error as StoreError: self.init(VaultError.ofStore(error))
         case let error as FileError: self.init(error)
         default: self.init(.failure, "\(error)")
         }

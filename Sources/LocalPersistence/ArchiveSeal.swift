@@ -51,7 +51,7 @@ struct ArchiveSeal: Sendable {
 
     /// What an encrypted document holds.
     func opened(_ bytes: [UInt8], name: String, path: String) throws(PersistenceError) -> [UInt8] {
-        let key = try key(Self.random()) { () throws(PersistenceError) in true }
+        let key = try key(Self.random()) { true }
         do throws(Fault) {
             return try Box.opened(
                 bytes.span.extracting(Self.magic.count...),

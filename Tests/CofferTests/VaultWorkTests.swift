@@ -19,7 +19,7 @@ import VaultStore
             for step in 1...3 {
                 guard isToGoOn(VaultProgress(byteCount: step, expectedByteCount: 3)) else {
                     steps.wasStopped.withLock { $0 = true }
-                    throw VaultError(StoreError.cancelled)
+                    throw VaultError.ofStore(.cancelled)
                 }
                 steps.told.signal()
                 steps.mayGoOn.wait()
@@ -59,7 +59,7 @@ import VaultStore
         let thread = ObjectIdentifier(Thread.current)
         let work = VaultWork { isToGoOn throws(VaultError) in
             for step in 1...3 where !isToGoOn(VaultProgress(byteCount: step, expectedByteCount: 3)) {
-                throw VaultError(StoreError.cancelled)
+                throw VaultError.ofStore(.cancelled)
             }
             return ObjectIdentifier(Thread.current) == thread
         }
@@ -70,7 +70,7 @@ import VaultStore
         }
         #expect(isSameThread)
         #expect(counts == [1, 2, 3])
-        #expect(throws: VaultError(StoreError.cancelled)) { try work.perform { $0.byteCount < 2 } }
+        #expect(throws: VaultError.ofStore(.cancelled)) { try work.perform { $0.byteCount < 2 } }
     }
 
     @Test func `who only wants the report gets it`() async throws {
@@ -101,7 +101,7 @@ import VaultStore
         let work = VaultWork<Int> { isToGoOn throws(VaultError) in
             while isToGoOn(VaultProgress(byteCount: 1, expectedByteCount: 2)) {}
             stopped.signal()
-            throw VaultError(StoreError.cancelled)
+            throw VaultError.ofStore(.cancelled)
         }
         for try await _ in work { break }
         await withCheckedContinuation { continuation in
@@ -117,9 +117,9 @@ import VaultStore
     }
 
     @Test func `an error ends it`() async throws {
-        let work = VaultWork<Int> { _ throws(VaultError) in throw VaultError(StoreError.abandoned) }
+        let work = VaultWork<Int> { _ throws(VaultError) in throw VaultError.ofStore(.abandoned) }
         let error = await #expect(throws: VaultError.self) { try await work.report() }
-        #expect(error == VaultError(StoreError.abandoned))
+        #expect(error == VaultError.ofStore(.abandoned))
     }
 
     // MARK: - Of a vault

@@ -37,7 +37,7 @@ extension ItemDescription {
     /// The attributes of an item about which nobody asked.
     private static func unknown(_ itemClass: ItemClass) throws(StoreError) -> ItemAttributes {
         let nothing: CanonicalDictionary<ArchiveValue, ArchiveValue> = [:]
-        return try translating(StoreError.refused) { () throws(Fault) in try ItemAttributes(itemClass, nothing) }
+        return try translating(StoreError.refused, ItemAttributes(itemClass, nothing))
     }
 }
 

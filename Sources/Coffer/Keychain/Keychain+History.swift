@@ -102,7 +102,7 @@ extension Keychain {
         try calls.announce(.readHistory) { past.reference.request }
         try groups.check(past.accessGroup, for: .find)
         let secret = try read { (vault) throws(KeychainError) in
-            try translating(KeychainError.ofPast) { () throws(StoreError) in try vault.secret(of: past.past) }
+            try translating(KeychainError.ofPast, vault.secret(of: past.past))
         }
         return try secret.lent(to: body)
     }
@@ -113,7 +113,7 @@ extension Keychain {
     /// - Returns: The bytes.
     /// - Throws: ``KeychainError/noSuchRevision`` if it is not kept any more, ``KeychainError/locked``, and others.
     public func secret<Item: KeychainItem>(of past: PastItem<Item>) throws(KeychainError) -> [UInt8]? {
-        try withSecret(of: past) { (bytes) throws(KeychainError) in [UInt8](copying: bytes) }
+        try withSecret(of: past) { bytes in [UInt8](copying: bytes) }
     }
 
     // MARK: - Bringing back

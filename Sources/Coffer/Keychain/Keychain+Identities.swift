@@ -53,7 +53,7 @@ extension Keychain {
                 items.append(pair.key.item)
             }
             for item in items where deleted.insert(item.name).inserted {
-                try translating(KeychainError.init) { () throws(StoreError) in try transaction.delete(item) }
+                try translating(KeychainError.init, transaction.delete(item))
             }
         }
     }

@@ -41,7 +41,7 @@ extension Keychain {
     public func secret<Item: KeychainItem>(
         of reference: KeychainReference<Item>
     ) throws(KeychainError) -> [UInt8]? {
-        try withSecret(of: reference) { (bytes) throws(KeychainError) in [UInt8](copying: bytes) }
+        try withSecret(of: reference) { bytes in [UInt8](copying: bytes) }
     }
 
     /// A copy of the secret of an item as text, which cannot be wiped; nil if it has none.
@@ -111,7 +111,7 @@ extension ItemSearch {
     /// The secret of the first item; nil if it has none.
     func secret(in vault: inout OpenGeneration) throws(KeychainError) -> Secret? {
         guard let found = try items(in: &vault, limit: 1).first else { throw .itemNotFound }
-        return try translating(KeychainError.init) { () throws(StoreError) in try vault.secret(of: found.item) }
+        return try translating(KeychainError.init, vault.secret(of: found.item))
     }
 }
 

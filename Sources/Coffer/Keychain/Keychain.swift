@@ -40,15 +40,16 @@ public final class Keychain: Sendable {
     func read<Result: ~Copyable>(
         _ body: (inout OpenGeneration) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
-        let result = try translating(KeychainError.init) { () throws(StoreError) in
-            try store.read { (vault) throws(StoreError) -> Swift.Result<Result, KeychainError> in
+        let result = try translating(
+            KeychainError.init,
+            store.read { (vault) throws(StoreError) -> Swift.Result<Result, KeychainError> in
                 do throws(KeychainError) {
                     return .success(try body(&vault))
                 } catch {
                     return .failure(error)
                 }
             }
-        }
+        )
         return try result.get()
     }
 

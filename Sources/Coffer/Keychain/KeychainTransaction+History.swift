@@ -18,9 +18,7 @@ extension KeychainTransaction {
     ) throws(KeychainError) -> Result? {
         try calls.announce(.readHistory) { past.reference.request }
         try keychain.groups.check(past.accessGroup, for: .find)
-        let secret = try translating(KeychainError.ofPast) { () throws(StoreError) in
-            try transaction.vault.secret(of: past.past)
-        }
+        let secret = try translating(KeychainError.ofPast, transaction.vault.secret(of: past.past))
         return try secret.lent(to: body)
     }
 
@@ -81,15 +79,11 @@ extension Keychain {
         over current: StoredItem?,
         _ transaction: inout Transaction
     ) throws(KeychainError) {
-        let old = try translating(KeychainError.ofPast) { () throws(StoreError) in
-            try transaction.vault.attributes(of: past)
-        }
+        let old = try translating(KeychainError.ofPast, transaction.vault.attributes(of: past))
         let latest = current.flatMap { try? transaction.vault.attributes(of: $0) } ?? old
         let attributes = try changed(old, ItemChanges(), after: latest)
         guard let current, current.name.group != past.name.group else {
-            return try translating(KeychainError.ofPast) { () throws(StoreError) in
-                try transaction.restore(past, attributes: attributes)
-            }
+            return try translating(KeychainError.ofPast, transaction.restore(past, attributes: attributes))
         }
         let names = transaction.vault.opening.keyring.groupNames
         try groups.check(String(decoding: names[current.group] ?? [], as: UTF8.self), for: .update)

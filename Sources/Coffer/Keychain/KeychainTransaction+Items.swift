@@ -142,7 +142,7 @@ extension KeychainTransaction {
         let search = try keychain.groups.search(reference.query(), for: .delete)
         let found = try checked(search.items(in: &transaction.vault, limit: 1).first, expected)
         try wholly { (transaction) throws(KeychainError) in
-            try translating(KeychainError.init) { () throws(StoreError) in try transaction.delete(found.item) }
+            try translating(KeychainError.init, transaction.delete(found.item))
         }
     }
 

@@ -12,9 +12,7 @@ extension ItemSearch {
         guard let item = filter.reference else { throw .itemNotFound }
         var found: [PastRevision] = []
         for group in try groupIDs(in: vault) {
-            found += try translating(KeychainError.init) { () throws(StoreError) in
-                try vault.revisions(of: ItemName(group: group, item: item))
-            }
+            found += try translating(KeychainError.init, vault.revisions(of: ItemName(group: group, item: item)))
         }
         found.removeAll { $0.itemClass != filter.itemClass }
         // An item that moves to another group gets greater numbers there.
@@ -41,9 +39,7 @@ extension ItemSearch {
         var found: [PastRevision] = []
         var isWhole = true
         for group in try groupIDs(in: vault) {
-            let state = try translating(KeychainError.init) { () throws(StoreError) in
-                try vault.items(in: group, at: .time(date.time))
-            }
+            let state = try translating(KeychainError.init, vault.items(in: group, at: .time(date.time)))
             for name in state.undecided { try checkUndecided(name, &vault) }
             found += state.items
             isWhole = isWhole && state.isWhole
@@ -59,9 +55,7 @@ extension ItemSearch {
     ) throws(KeychainError) -> [PastItem<Item>] {
         var last: [ItemID: PastRevision] = [:]
         for group in try groupIDs(in: vault) {
-            let gone = try translating(KeychainError.init) { () throws(StoreError) in
-                try vault.goneItems(of: group)
-            }
+            let gone = try translating(KeychainError.init, vault.goneItems(of: group))
             for past in gone {
                 let known = last[past.name.item]?.revision.number ?? 0
                 if past.revision.number > known { last[past.name.item] = past }
@@ -78,7 +72,7 @@ extension ItemSearch {
 
     /// Throws if an item may be meant of which nobody can tell since when it is there.
     private func checkUndecided(_ name: ItemName, _ vault: inout OpenGeneration) throws(KeychainError) {
-        let item = try translating(KeychainError.init) { () throws(StoreError) in try vault.item(name) }
+        let item = try translating(KeychainError.init, vault.item(name))
         guard let item, filter.mayMatch(item, in: vault.vault) else { return }
         throw .locked
     }
@@ -106,7 +100,7 @@ extension ItemSearch {
             guard filter.matches(attributes), filter.matchesMarks(of: attributes), filter.sha1 ?? sha1 == sha1 else {
                 continue
             }
-            try outcome.add { () throws(StoreError) in PastItem(past, attributes, in: vault) }
+            try outcome.add { PastItem(past, attributes, in: vault) }
         }
         return outcome
     }
@@ -165,9 +159,7 @@ extension OpenGeneration {
     /// The item with this id, whatever its group.
     mutating func currentItem(_ item: ItemID) throws(KeychainError) -> StoredItem? {
         for group in groupNames.keys {
-            let found = try translating(KeychainError.init) { () throws(StoreError) in
-                try self.item(ItemName(group: group, item: item))
-            }
+            let found = try translating(KeychainError.init, self.item(ItemName(group: group, item: item)))
             if let found { return found }
         }
         return nil

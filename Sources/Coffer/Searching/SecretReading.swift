@@ -7,27 +7,21 @@ extension Passphrase {
     /// The passphrase in a file.
     package static func inFile(_ path: String, of source: UnlockSource) throws(VaultError) -> Passphrase {
         try read(from: source) { bytes throws(VaultError) in
-            try translating({ VaultError($0, of: source) }) { () throws(FileError) in
-                try SequentialInput.read(path, into: &bytes)
-            }
+            try translating({ VaultError($0, of: source) }, SequentialInput.read(path, into: &bytes))
         }
     }
 
     /// The passphrase that can be read from a descriptor.
     package static func behind(descriptor: Int32, of source: UnlockSource) throws(VaultError) -> Passphrase {
         try read(from: source) { bytes throws(VaultError) in
-            try translating({ VaultError($0, of: source) }) { () throws(FileError) in
-                try SequentialInput.read(descriptor: descriptor, into: &bytes)
-            }
+            try translating({ VaultError($0, of: source) }, SequentialInput.read(descriptor: descriptor, into: &bytes))
         }
     }
 
     /// The passphrase that a command writes.
     static func written(by command: String, of source: UnlockSource) throws(VaultError) -> Passphrase {
         try read(from: source) { bytes throws(VaultError) in
-            try translating({ VaultError($0, of: source) }) { () throws(CommandOutput.Failure) in
-                try CommandOutput.read(command, into: &bytes)
-            }
+            try translating({ VaultError(command: $0, of: source) }, CommandOutput.read(command, into: &bytes))
         }
     }
 
@@ -42,9 +36,7 @@ extension Passphrase {
         let source = UnlockSource.keyFile(path: path)
         let limit = Limits.keyFileByteCount
         let content = try Passphrase.reading(atMost: limit, droppingNewline: false) { bytes throws(VaultError) in
-            try translating({ VaultError($0, of: source) }) { () throws(FileError) in
-                try SequentialInput.read(path, into: &bytes)
-            }
+            try translating({ VaultError($0, of: source) }, SequentialInput.read(path, into: &bytes))
         }
         guard let content else { throw .noSecret(source, "it has more than \(limit) bytes; name the right file") }
         let byteCount = content.withBytes { $0.count }
@@ -82,7 +74,7 @@ extension VaultError {
         self = .noSecret(source, error.description)
     }
 
-    fileprivate init(_ failure: CommandOutput.Failure, of source: UnlockSource) {
+    fileprivate init(command failure: CommandOutput.Failure, of source: UnlockSource) {
         let reason =
             switch failure {
             case .notStarted(let code): "the command could not be started, error \(code) of the system"

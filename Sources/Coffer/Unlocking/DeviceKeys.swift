@@ -46,9 +46,7 @@ extension DeviceKey {
     ) throws(VaultError) -> DeviceKey {
         if let key = try found(at: places, environment: environment, warnings: &warnings) { return key }
         guard let path = places.deviceKey else { throw .noPlace("the device key") }
-        let key = try translating({ VaultError(StoreError.refused(.cipher($0))) }) { () throws(CipherError) in
-            try environment.random.key()
-        }
+        let key = try translating(VaultError.ofCipher, environment.random.key())
         let file = DeviceKeyFile(device: environment.random.identifier(), key: key)
         do throws(FileError) {
             try file.withText { text throws(FileError) in try write(text, to: path, environment) }
@@ -56,7 +54,7 @@ extension DeviceKey {
             // Of two programs that make it at the same time, one does.
             guard error.reason == .alreadyExists,
                 let key = try found(at: places, environment: environment, warnings: &warnings)
-            else { throw VaultError(.file(error)) }
+            else { throw VaultError.ofFile(error) }
             return key
         }
         return DeviceKey(device: file.device, key: key, source: .deviceKey(path: path))
@@ -94,7 +92,7 @@ extension DeviceKey {
             guard error.reason != .notARegularFile else {
                 throw VaultError(kind: .unavailable, description: "\(error)")
             }
-            throw VaultError(.file(error))
+            throw VaultError.ofFile(error)
         }
         let key = try translating({ VaultError($0, deviceKeyAt: path) }) { () throws(KeyFileError) in
             guard let content else { throw .tooLarge(byteCount: DeviceKeyFile.byteCountLimit + 1) }

@@ -17,13 +17,11 @@ package enum KeyFile {
         try Vault.checkNothing(isAt: path, options: options)
         var content = SecretBuffer(byteCount: 64)
         for start in [0, 32] {
-            let half = try translating({ VaultError(StoreError.refused(.cipher($0))) }) { () throws(CipherError) in
-                try environment.random.key()
-            }
+            let half = try translating(VaultError.ofCipher, environment.random.key())
             half.withBytes { half in content.withMutableSpan { $0.copy(from: half, at: start) } }
         }
         let random = environment.random.bytes(8).span.littleEndian(at: 0, as: UInt64.self)
-        try translating({ VaultError(.file($0)) }) { () throws(FileError) in
+        try translating(VaultError.ofFile) { () throws(FileError) in
             let (directory, name) = try environment.files.locate(path)
             try content.withSpan { bytes throws(FileError) in
                 try DurableFile.create(name, bytes, in: directory, random: random)

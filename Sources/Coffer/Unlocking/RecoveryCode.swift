@@ -16,8 +16,8 @@ public struct RecoveryCode: Sendable {
 
     /// Makes a new random code.
     public init() throws(VaultError) {
-        code = try translating(VaultError.init) { () throws(RecoveryCodeError) in
-            let random = try translating(RecoveryCodeError.cipher) { () throws(CipherError) in try SystemRandom() }
+        code = try translating(VaultError.init(recoveryCode:)) { () throws(RecoveryCodeError) in
+            let random = try translating(RecoveryCodeError.cipher, SystemRandom())
             return try VaultFormat.RecoveryCode(random: random)
         }
     }
@@ -28,9 +28,10 @@ public struct RecoveryCode: Sendable {
     ///
     /// - Throws: What is wrong with it, by the number of its character, if it is no code at all.
     public init(_ text: Passphrase) throws(VaultError) {
-        code = try translating(VaultError.init) { () throws(RecoveryCodeError) in
-            try text.withBytes { bytes throws(RecoveryCodeError) in try VaultFormat.RecoveryCode(parsing: bytes) }
-        }
+        code = try translating(
+            VaultError.init(recoveryCode:),
+            text.withBytes { bytes throws(RecoveryCodeError) in try VaultFormat.RecoveryCode(parsing: bytes) }
+        )
     }
 
     /// Lends `body` the text of the code, in ASCII, which is wiped afterwards.
@@ -42,6 +43,6 @@ public struct RecoveryCode: Sendable {
 
     /// What opens the slot of the code.
     func seed() throws(VaultError) -> Key {
-        try translating({ VaultError(StoreError.refused(.cipher($0))) }) { () throws(CipherError) in try code.seed() }
+        try translating(VaultError.ofCipher, code.seed())
     }
 }

@@ -26,7 +26,7 @@ extension UnlockAttempt {
             report.note(.kernelKeyring, .failed(.noSecret(.kernelKeyring, reason)))
         case .malformed(let fault):
             report.note(.kernelKeyring, .failed(.noSecret(.kernelKeyring, "\(fault); unlock the vault anew")))
-        case .cipher(let error): throw VaultError(.refused(.cipher(error)))
+        case .cipher(let error): throw VaultError.ofCipher(error)
         }
         return nil
     }
@@ -70,7 +70,7 @@ extension UnlockAttempt {
                     throw .noMatch
                 }
             } catch {
-                guard let other else { throw VaultError(error) }
+                guard let other else { throw VaultError.ofStore(error) }
                 report = UnlockReport(warnings: report.warnings)
                 known = (other, try roots(for: other))
             }

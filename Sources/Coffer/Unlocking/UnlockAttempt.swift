@@ -223,7 +223,7 @@ struct UnlockAttempt {
     }
 
     private mutating func failure(_ error: VaultFormatError, of source: UnlockSource) -> VaultError {
-        var problem = VaultError(.vault(error, path: path))
+        var problem = VaultError.ofStore(.vault(error, path: path))
         if error == .noMatch {
             problem = VaultError(kind: problem.kind, description: "\(source): \(problem.description)")
         }
@@ -247,7 +247,7 @@ struct UnlockAttempt {
     /// Why nothing opened: nobody gave what it takes.
     private func nothingOpened(_ prelude: VaultPrelude) -> VaultError {
         let devices = prelude.keybag.slots.compactMap(\.device)
-        guard devices.isEmpty else { return VaultError(.vault(.deviceKeyNeeded(devices), path: path)) }
+        guard devices.isEmpty else { return VaultError.ofStore(.vault(.deviceKeyNeeded(devices), path: path)) }
         return VaultError(
             kind: .secretNeeded,
             description: """

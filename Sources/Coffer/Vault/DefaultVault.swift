@@ -167,7 +167,7 @@ extension DefaultVault {
         }
         state.failure = nil
         if let reason = vault.store.rollback {
-            say(.rolledBack, VaultError(StoreError.readOnly(reason, path: vault.path)).description, &state)
+            say(.rolledBack, VaultError.ofStore(.readOnly(reason, path: vault.path)).description, &state)
         }
         let warnings = vault.unlocking.warnings
         if !warnings.isEmpty { say(.warning, warnings.joined(separator: "; "), &state) }
@@ -209,7 +209,7 @@ extension DefaultVault {
     /// Whether it is worth to try again what has failed with `error`.
     private func removesObstacle(_ error: KeychainError, _ keychain: Keychain) throws(KeychainError) -> Bool {
         switch error {
-        case .locked: try withState { state throws(KeychainError) in unlocks(keychain, &state) }
+        case .locked: try withState { state in unlocks(keychain, &state) }
         case .vault(let problem):
             try withState { state throws(KeychainError) in
                 guard problem.kind == .mustBeReopened else {

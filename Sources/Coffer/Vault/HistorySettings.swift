@@ -25,9 +25,10 @@ extension Vault {
     /// How much of the past the vault keeps; nothing, unless somebody has decided otherwise.
     public var history: HistorySettings {
         get throws(VaultError) {
-            let settings = try translating(VaultError.init) { () throws(StoreError) in
-                try store.read { (vault) throws(StoreError) in vault.settings }
-            }
+            let settings = try translating(
+                VaultError.ofStore,
+                store.read { vault in vault.settings }
+            )
             return HistorySettings(revisions: settings?.historyRevisions, days: settings?.historyDays)
         }
     }
@@ -43,13 +44,14 @@ extension Vault {
                 description: "past revisions are kept up to a number and an age, which are not negative"
             )
         }
-        try translating(VaultError.init) { () throws(StoreError) in
-            try store.transaction { (transaction) throws(StoreError) in
+        try translating(
+            VaultError.ofStore,
+            store.transaction { (transaction) throws(StoreError) in
                 var settings = transaction.vault.settings ?? Settings(revision: 0, values: [:])
                 settings.historyRevisions = history.revisions
                 settings.historyDays = history.days
                 try transaction.change(settings)
             }
-        }
+        )
     }
 }

@@ -190,7 +190,7 @@ extension Vault {
     /// - Throws: Why that could not be noted.
     package func acceptPlace() throws(VaultError) {
         guard let memory, try opener == nil else { return }
-        try translating({ VaultError(.file($0)) }) { () throws(FileError) in try memory.forget() }
+        try translating(VaultError.ofFile, memory.forget())
     }
 
     /// Remembers what opens the vault, because that was just chosen here.
@@ -227,9 +227,10 @@ extension Vault {
 
     private var slotKinds: [Slot.Kind] {
         get throws(VaultError) {
-            try translating(VaultError.init) { () throws(StoreError) in
-                try store.read { (vault) throws(StoreError) in vault.verifiedKeybag.slots.map(\.kind) }
-            }
+            try translating(
+                VaultError.ofStore,
+                store.read { vault in vault.verifiedKeybag.slots.map(\.kind) }
+            )
         }
     }
 }

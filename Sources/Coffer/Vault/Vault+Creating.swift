@@ -27,9 +27,10 @@ extension Vault {
         report.warnings = []
         try makePlace(for: path, environment)
         let new = try newVault(protection, options, environment, &report)
-        let store = try translating(VaultError.init) { () throws(StoreError) in
-            try VaultStore.create(new, at: path, environment: environment, options: options.store)
-        }
+        let store = try translating(
+            VaultError.ofStore,
+            VaultStore.create(new, at: path, environment: environment, options: options.store)
+        )
         let vault = Vault(store, at: path, options: options, report: report)
         if let warning = vault.rememberPlace() { vault.warn(warning) }
         return vault
@@ -37,17 +38,16 @@ extension Vault {
 
     /// Makes the directory, and throws if there is something at `path`: neither work nor keys are wasted on it then.
     private static func makePlace(for path: String, _ environment: StoreEnvironment) throws(VaultError) {
-        try translating({ VaultError(.file($0)) }) { () throws(FileError) in
-            try checkNothing(isAt: environment.files.locateForCreating(path, makesDirectories: true), path)
-        }
+        try translating(
+            VaultError.ofFile,
+            checkNothing(isAt: environment.files.locateForCreating(path, makesDirectories: true), path)
+        )
     }
 
     /// Throws if there is something at `path`, whatever it is.
     package static func checkNothing(isAt path: String, options: VaultOptions) throws(VaultError) {
         let environment = try options.storeEnvironment()
-        try translating({ VaultError(.file($0)) }) { () throws(FileError) in
-            try checkNothing(isAt: environment.files.locate(path), path)
-        }
+        try translating(VaultError.ofFile, checkNothing(isAt: environment.files.locate(path), path))
     }
 
     private static func checkNothing(
@@ -69,9 +69,10 @@ extension Vault {
         _ environment: StoreEnvironment,
         _ report: inout UnlockReport
     ) throws(VaultError) -> NewVault {
-        var new = try translating(VaultError.init) { () throws(StoreError) in
-            try NewVault(environment: environment, argon2Limits: options.passphraseCost.limits)
-        }
+        var new = try translating(
+            VaultError.ofStore,
+            NewVault(environment: environment, argon2Limits: options.passphraseCost.limits)
+        )
         try protection.addSlots(to: &new, cost: options.passphraseCost, environment)
         report.warnings += try protection.warnings()
         if protection.includesThisMachine {
@@ -99,7 +100,7 @@ extension Vault {
             environment: environment,
             warnings: &report.warnings
         )
-        new = try translating(VaultError.init) { [new] () throws(StoreError) in
+        new = try translating(VaultError.ofStore) { [new] () throws(StoreError) in
             var new = new
             try new.add(device: device.device, key: device.key, opensAll: protection.isByDevice)
             return new

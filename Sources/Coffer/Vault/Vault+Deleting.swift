@@ -19,7 +19,7 @@ extension Vault {
         let memory = PlaceMemory(of: path, options: options, environment)
         // It may be damaged, and is deleted all the same.
         let vault = try? inspection(at: path, options: options).vault
-        try translating({ VaultError(.file($0)) }) { () throws(FileError) in
+        try translating(VaultError.ofFile) { () throws(FileError) in
             let (directory, name) = try environment.files.locate(path)
             try directory.remove(name)
             try directory.sync()

@@ -14,9 +14,7 @@ extension Vault {
     /// - Throws: That it cannot be read, or is no vault.
     package static func inspection(at path: String, options: VaultOptions) throws(VaultError) -> VaultInspection {
         let environment = try options.storeEnvironment()
-        return try translating(VaultError.init) { () throws(StoreError) in
-            try VaultStore.inspect(at: path, environment: environment)
-        }
+        return try translating(VaultError.ofStore, VaultStore.inspect(at: path, environment: environment))
     }
 
     /// Reads all of a vault that may be too damaged to be opened, and tells what is wrong with it and where.
@@ -82,7 +80,7 @@ extension Vault {
     ///
     /// - Throws: Why that could not be noted; the vault stays as it is then, or the machine remembers what it did.
     package func acceptHistory() throws(VaultError) {
-        try translating(VaultError.init) { () throws(StoreError) in _ = try store.acceptHistory() }
+        _ = try translating(VaultError.ofStore, store.acceptHistory())
     }
 
     /// Takes back what any process has left with the kernel for the vault at `path`, which need not be opened for that.

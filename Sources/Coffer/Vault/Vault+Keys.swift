@@ -94,11 +94,12 @@ extension Vault {
     /// The machines that have a part in the vault.
     public var devices: [VaultDevice] {
         get throws(VaultError) {
-            let (devices, own) = try translating(VaultError.init) { () throws(StoreError) in
-                try store.read { (vault) throws(StoreError) in
+            let (devices, own) = try translating(
+                VaultError.ofStore,
+                store.read { (vault) throws(StoreError) in
                     (vault.verifiedKeybag.devices, vault.opening.keyring.roots.devices)
                 }
-            }
+            )
             return devices.map { device in
                 VaultDevice(
                     id: device.id.description,
@@ -140,11 +141,9 @@ extension Vault {
     /// - Throws: That the vault is locked, or why it could not be added; then nothing has changed.
     public func add(_ protection: VaultProtection) throws(VaultError) {
         let cost = options.passphraseCost
-        var addition = try translating(VaultError.init) { () throws(StoreError) in
-            try store.slotAddition(argon2Limits: cost.limits)
-        }
+        var addition = try translating(VaultError.ofStore, store.slotAddition(argon2Limits: cost.limits))
         try protection.addSlots(to: &addition, cost: cost, store.environment)
-        try translating(VaultError.init) { [addition] () throws(StoreError) in _ = try store.add(addition) }
+        _ = try translating(VaultError.ofStore, store.add(addition))
     }
 
     /// Gives this machine a part in the vault, so that it has items of its own, and those that are never locked.
@@ -155,11 +154,11 @@ extension Vault {
     /// - Throws: That the vault is locked, or that the machine has a part already.
     public func addThisMachine() throws(VaultError) {
         // First, so that a vault that is locked makes no key.
-        var addition = try translating(VaultError.init) { () throws(StoreError) in try store.slotAddition() }
+        var addition = try translating(VaultError.ofStore, store.slotAddition())
         let opensAll = try keybag().slots.contains { $0.kind == .deviceUnlock }
         var warnings: [String] = []
         let key = try DeviceKey.foundOrMade(at: options.places, environment: store.environment, warnings: &warnings)
-        try translating(VaultError.init) { () throws(StoreError) in
+        try translating(VaultError.ofStore) { () throws(StoreError) in
             try addition.add(device: key.device, key: key.key, opensAll: opensAll)
             _ = try store.add(addition)
         }
@@ -183,13 +182,14 @@ extension Vault {
         VaultWork { [self] isToGoOn throws(VaultError) in
             let slots = try slots
             let rotation = try rotation(to: protection, change)
-            let report = try translating(VaultError.init) { () throws(StoreError) in
-                try store.rotate(to: rotation) { progress in
+            let report = try translating(
+                VaultError.ofStore,
+                store.rotate(to: rotation) { progress in
                     isToGoOn(
                         VaultProgress(byteCount: progress.byteCount, expectedByteCount: progress.expectedByteCount)
                     )
                 }
-            }
+            )
             if let warning = rememberPlace() { warn(warning) }
             // Keys that other processes have left open nothing now. Those from a kernel that is out of reach end by
             // themselves, and are refused until then.
@@ -210,9 +210,7 @@ extension Vault {
         _ change: KeyChangeOptions
     ) throws(VaultError) -> Rotation {
         let (cost, keybag) = (options.passphraseCost, try keybag())
-        var rotation = try translating(VaultError.init) { () throws(StoreError) in
-            try store.rotation(argon2Limits: cost.limits)
-        }
+        var rotation = try translating(VaultError.ofStore, store.rotation(argon2Limits: cost.limits))
         rotation.dropsHistory = change.dropsHistory
         rotation.removedDevices = try Self.devices(change.removedDevices, of: keybag)
         rotation.acceptedLosses = try Self.devices(change.acceptedLosses, of: keybag)
@@ -227,7 +225,7 @@ extension Vault {
         var warnings: [String] = []
         let key = try DeviceKey.foundOrMade(at: options.places, environment: store.environment, warnings: &warnings)
         let isKnown = keybag.devices.contains { $0.id == key.device }
-        rotation = try translating(VaultError.init) { [rotation] () throws(StoreError) in
+        rotation = try translating(VaultError.ofStore) { [rotation] () throws(StoreError) in
             var rotation = rotation
             if !isKnown { try rotation.add(device: key.device, key: key.key) }
             try rotation.add(unlockOf: key.device, key: key.key)
@@ -264,9 +262,7 @@ extension Vault {
     }
 
     private func keybag() throws(VaultError) -> Keybag {
-        try translating(VaultError.init) { () throws(StoreError) in
-            try store.read { (vault) throws(StoreError) in vault.verifiedKeybag }
-        }
+        try translating(VaultError.ofStore, store.read { vault in vault.verifiedKeybag })
     }
 }
 
@@ -325,7 +321,7 @@ extension SlotUnlocking {
             case (nil, nil): return try opened(recovery: seed).slot
             }
         } catch {
-            guard error == .noMatch else { throw VaultError(.vault(error, path: path)) }
+            guard error == .noMatch else { throw VaultError.ofStore(.vault(error, path: path)) }
             return nil
         }
     }

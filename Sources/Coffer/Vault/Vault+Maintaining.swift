@@ -83,7 +83,7 @@ extension Vault {
 
     /// Why the vault can only be read, or nil if it can be written as far as is known.
     public var readOnlyProblem: VaultError? {
-        store.readOnlyReason.map { VaultError(StoreError.readOnly($0, path: path)) }
+        store.readOnlyReason.map { VaultError.ofStore(.readOnly($0, path: path)) }
     }
 
     /// Writes the vault anew, without what was deleted or superseded and need not be kept.
@@ -114,7 +114,7 @@ extension Vault {
     ) -> VaultWork<Report> {
         let store = store
         return VaultWork { isToGoOn throws(VaultError) in
-            try translating(VaultError.init) { () throws(StoreError) in try body(store, isToGoOn) }
+            try translating(VaultError.ofStore, body(store, isToGoOn))
         }
     }
 }

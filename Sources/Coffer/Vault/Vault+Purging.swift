@@ -15,11 +15,11 @@ extension Vault {
         _ items: [PersistentReference]?,
         progress: @escaping (VaultProgress) -> Bool = { _ in true }
     ) throws(VaultError) -> CompactionSummary {
-        let report = try translating(VaultError.init) { () throws(StoreError) in
+        let report = try translating(VaultError.ofStore) { () throws(StoreError) in
             var purge = CompactionRequest.Purge.everything
             if let items {
                 // An item may have been in other groups before.
-                let groups = try store.read { (vault) throws(StoreError) in Array(vault.groupNames.keys) }
+                let groups = try store.read { vault in Array(vault.groupNames.keys) }
                 purge = .items(
                     Set(items.flatMap { item in groups.map { ItemName(group: $0, item: item.item) } })
                 )
@@ -44,11 +44,12 @@ extension Vault {
     ) throws(VaultError) -> CompactionSummary {
         var request = CompactionRequest()
         request.dropsInvalid = true
-        let report = try translating(VaultError.init) { () throws(StoreError) in
-            try store.compact(request) {
+        let report = try translating(
+            VaultError.ofStore,
+            store.compact(request) {
                 progress(VaultProgress(byteCount: $0.byteCount, expectedByteCount: $0.expectedByteCount))
             }
-        }
+        )
         return CompactionSummary(report)
     }
 }

@@ -125,7 +125,7 @@ extension Vault {
                     """
             )
         }
-        let keys = try translating(VaultError.init) { () throws(StoreError) in try store.heldKeys() }
+        let keys = try translating(VaultError.ofStore, store.heldKeys())
         guard let keys else {
             throw VaultError(kind: .secretNeeded, description: "\(path.printable) is locked; unlock it first")
         }
@@ -154,9 +154,7 @@ extension Vault {
     private var keyCache: KeyCache { KeyCache(keyring: options.keyring) }
 
     func id() throws(VaultError) -> VaultID {
-        try translating(VaultError.init) { () throws(StoreError) in
-            try store.read { (vault) throws(StoreError) in vault.vault }
-        }
+        try translating(VaultError.ofStore, store.read { vault in vault.vault })
     }
 }
 
@@ -170,9 +168,7 @@ extension VaultOptions {
     /// Files, clocks and ciphers.
     package func storeEnvironment() throws(VaultError) -> StoreEnvironment {
         if let environment { return environment }
-        return try translating({ VaultError(StoreError.refused(.cipher($0))) }) { () throws(CipherError) in
-            StoreEnvironment(random: try SystemRandom())
-        }
+        return StoreEnvironment(random: try translating(VaultError.ofCipher, SystemRandom()))
     }
 }
 
@@ -225,7 +221,7 @@ extension UnlockAttempt {
                 }
             }
         } catch {
-            throw problem ?? VaultError(error)
+            throw problem ?? VaultError.ofStore(error)
         }
     }
 }

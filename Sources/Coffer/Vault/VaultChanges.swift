@@ -14,7 +14,7 @@ package final class VaultChanges: Sendable {
 
     /// Waits for the next change, and tells whether one has come: which items have changed, their revisions tell.
     package func next(timeout: Duration) throws(VaultError) -> Bool {
-        try translating(VaultError.init) { () throws(StoreError) in
+        try translating(VaultError.ofStore) { () throws(StoreError) in
             switch try watch.next(timeout: timeout) {
             case .items, .everything: true
             case .failed(let error): throw error
@@ -27,11 +27,11 @@ package final class VaultChanges: Sendable {
 extension Vault {
     /// Begins to watch the vault for changes that come from now on.
     package func changes() throws(VaultError) -> VaultChanges {
-        VaultChanges(try translating(VaultError.init) { () throws(StoreError) in try store.watch() })
+        VaultChanges(try translating(VaultError.ofStore, store.watch()))
     }
 
     /// What the bytes of the vault are used for now, and what is in it.
     package func spaceReport() throws(VaultError) -> SpaceReport {
-        try translating(VaultError.init) { () throws(StoreError) in try store.spaceReport() }
+        try translating(VaultError.ofStore, store.spaceReport())
     }
 }

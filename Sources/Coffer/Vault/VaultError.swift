@@ -97,20 +97,28 @@ extension KeychainError {
         // The vault is open: what is damaged is some of what is in it.
         case .vault(.snapshotFailure, _):
             self = .vault(VaultError(kind: .damagedItem, description: error.description))
-        default: self = .vault(VaultError(error))
+        default: self = .vault(VaultError.ofStore(error))
         }
     }
 }
 
 extension VaultError {
-    package init(_ error: StoreError) {
-        self.init(kind: Kind(error), description: error.description)
-        cause = error
+    /// What an error of the store means to whoever uses the vault.
+    package static func ofStore(_ error: StoreError) -> VaultError {
+        var problem = VaultError(kind: Kind(error), description: error.description)
+        problem.cause = error
+        return problem
     }
 
-    init(_ error: RecoveryCodeError) {
+    /// What the system refused.
+    static func ofFile(_ error: FileError) -> VaultError { .ofStore(.file(error)) }
+
+    /// A key could not be made or used.
+    static func ofCipher(_ error: CipherError) -> VaultError { .ofStore(.refused(.cipher(error))) }
+
+    init(recoveryCode error: RecoveryCodeError) {
         switch error {
-        case .cipher(let error): self.init(.refused(.cipher(error)))
+        case .cipher(let error): self = .ofCipher(error)
         default: self.init(kind: .notARecoveryCode, description: "\(error); look at it again, and type it anew")
         }
     }
@@ -118,7 +126,7 @@ extension VaultError {
     /// What is wrong with the device key at `path`.
     init(_ error: KeyFileError, deviceKeyAt path: String) {
         switch error {
-        case .cipher(let error): self.init(.refused(.cipher(error)))
+        case .cipher(let error): self = .ofCipher(error)
         default:
             self.init(
                 kind: .damaged,
@@ -131,7 +139,7 @@ extension VaultError {
     }
 
     /// Somebody asked to stop.
-    static let cancelled = VaultError(StoreError.cancelled)
+    static let cancelled = VaultError.ofStore(.cancelled)
 
     /// Nothing tells where something lies.
     static func noPlace(_ what: String) -> VaultError {

@@ -66,7 +66,7 @@ public struct VaultProtection: Sendable {
         try checkStrength(keyFile: keyFile)
         let seed = try recoveryCode.map { code throws(VaultError) in try code.seed() }
         let parameters = cost.fitting(availableByteCount: environment.memory.byteCount)
-        try translating(VaultError.init) { () throws(StoreError) in
+        try translating(VaultError.ofStore) { () throws(StoreError) in
             if let passphrase {
                 try passphrase.withBytes { bytes throws(StoreError) in
                     guard let keyFile else { return try taker.add(passphrase: bytes, parameters: parameters) }

@@ -69,7 +69,7 @@ extension Doctor {
         }
         if let failure = vault.store.anchorFailure {
             let reason = ReadOnlyReason.anchorUnreadable(failure)
-            let problem = VaultError(.readOnly(reason, path: vault.path))
+            let problem = VaultError.ofStore(.readOnly(reason, path: vault.path))
             return checkup.problem("anchor", "\(reason)", [], ExitCode(problem))
         }
         if case .anchor(let verdict)? = vault.store.readOnlyReason {

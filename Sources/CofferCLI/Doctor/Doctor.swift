@@ -73,7 +73,7 @@ struct Doctor {
             guard !damage.isEmpty else {
                 return checkup.ok("file", "a vault of format 1, \(size), id \(found.vault)")
             }
-            for error in damage { checkup.problem("file", CommandError(VaultError(.vault(error, path: path)))) }
+            for error in damage { checkup.problem("file", CommandError(VaultError.ofStore(.vault(error, path: path)))) }
         } catch {
             let loss = error.kind == .noVault ? (try? run.vaults.loss()) : nil
             guard error.kind == .noVault, !run.vaults.isNamed, loss == nil else {

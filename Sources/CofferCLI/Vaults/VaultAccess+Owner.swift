@@ -74,7 +74,7 @@ extension VaultAccess {
     func slots(at path: String) throws -> [VaultInspection.SlotSummary] {
         let inspection = try inspection(at: path)
         for case .keybagFailure(let fault, let offset) in inspection.damage {
-            throw CommandError(VaultError(.vault(.keybagFailure(fault, offset: offset), path: path)))
+            throw CommandError(VaultError.ofStore(.vault(.keybagFailure(fault, offset: offset), path: path)))
         }
         return inspection.slots
     }

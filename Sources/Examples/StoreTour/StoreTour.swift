@@ -65,9 +65,9 @@ struct StoreTour {
 
     /// Leaves what a program leaves that is killed while it writes: the beginning of a frame.
     func writeHalfAChange(to store: VaultStore) throws {
-        let start = try store.read { (vault) throws(StoreError) in vault.position.offset }
+        let start = try store.read { vault in vault.position.offset }
         _ = try add("kim", "half.example.com", "never there", to: store)
-        let end = try store.read { (vault) throws(StoreError) in vault.position.offset }
+        let end = try store.read { vault in vault.position.offset }
         let place = try environment.files.locate(path)
         try place.directory.open(place.name, for: .writing).truncate(to: (start + end) / 2)
     }

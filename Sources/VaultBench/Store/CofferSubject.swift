@@ -80,7 +80,7 @@ final class CofferSubject: StoreSubject {
     }
 
     private func findGroup() throws {
-        group = try store.read { vault throws(StoreError) in vault.keyring.group(named: Self.groupName)?.group }
+        group = try store.read { vault in vault.keyring.group(named: Self.groupName)?.group }
     }
 
     /// Makes all keys anew; the device key opens the vault as before.

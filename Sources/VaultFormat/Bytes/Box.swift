@@ -98,3 +98,10 @@ package enum Box {
         return [UInt8](copying: span.span.extracting(content))
     }
 }
+
+extension ByteReader {
+    /// A reader of what a box holds, whose offsets count from its beginning.
+    init(opening box: Span<UInt8>, key: Key, associatedData: [UInt8]) throws(LocatedFault) {
+        self.init(try translating(LocatedFault.atStart, Box.opened(box, key: key, associatedData: associatedData)))
+    }
+}

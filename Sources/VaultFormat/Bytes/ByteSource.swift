@@ -28,6 +28,6 @@ package struct MemorySource: ByteSource, Sendable {
 extension ByteSource {
     /// The bytes in `range` of the file, with what is wrong as a failure of the vault.
     func read(_ range: Range<Int>) throws(VaultFormatError) -> [UInt8] {
-        try translating(VaultFormatError.unavailable) { () throws(Unavailability) in try bytes(in: range) }
+        try translating(VaultFormatError.unavailable, bytes(in: range))
     }
 }

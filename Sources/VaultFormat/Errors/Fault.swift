@@ -48,6 +48,9 @@ package struct LocatedFault: Error, Equatable, Sendable {
         self.offset = offset
     }
 
+    /// A fault of the structure as a whole.
+    static func atStart(_ fault: Fault) -> LocatedFault { LocatedFault(fault, at: 0) }
+
     /// The same fault in a structure that begins at `offset` of a larger one.
     func moved(by offset: Int) -> LocatedFault {
         LocatedFault(fault, at: self.offset + offset)

@@ -61,15 +61,13 @@ extension Keyring {
             matchKeys: matchKeys,
             isRotation: false
         )
-        try translating(KeyChangeObstacle.init) { () throws(CipherError) in
-            try moveStaleKeys(userEpoch: user.epoch, userRoot: user.key, &change)
-        }
+        try translating(KeyChangeObstacle.init, moveStaleKeys(userEpoch: user.epoch, userRoot: user.key, &change))
         removeUnneeded(records: records, userEpoch: user.epoch, &change)
         let groups = change.matchKeys
         change.keybag.entries += try missingWraps(in: change.keybag, of: Set(roots.devices.keys)).filter { entry in
             if case .matchKey(let entry) = entry { groups[entry.group] != nil } else { true }
         }
-        try translating(KeyChangeObstacle.fault) { () throws(Fault) in try change.keybag.check() }
+        try translating(KeyChangeObstacle.fault, change.keybag.check())
         return change
     }
 

@@ -55,12 +55,11 @@ struct KeyRotation {
         hasPassphrase = Keybag(entries: order.entries).hasPassphraseSlot
         let kept = keyring.roots.devices.filter { !order.removedDevices.contains($0.key) }
         let devices = kept.merging(order.newDeviceRoots) { $1 }
-        let maker = try translating(KeyChangeObstacle.init) { () throws(CipherError) in
-            try KeyMaker(userRoot: order.userRoot, devices: devices, epoch: order.epoch, cipher: keyring.cipher)
-        }
-        let (structureKey, entries) = try translating(KeyChangeObstacle.init) { () throws(CipherError) in
-            try maker.structureKey()
-        }
+        let maker = try translating(
+            KeyChangeObstacle.init,
+            KeyMaker(userRoot: order.userRoot, devices: devices, epoch: order.epoch, cipher: keyring.cipher)
+        )
+        let (structureKey, entries) = try translating(KeyChangeObstacle.init, maker.structureKey())
         self.maker = maker
         change = KeyChange(
             roots: Keyring.Roots(user: (order.userRoot, order.epoch), devices: devices),
@@ -88,7 +87,7 @@ struct KeyRotation {
         addKeysOfAbsentDevices()
         try addGroups()
         try addDataKeys()
-        try translating(KeyChangeObstacle.fault) { () throws(Fault) in try change.keybag.check() }
+        try translating(KeyChangeObstacle.fault, change.keybag.check())
         return change
     }
 
@@ -117,11 +116,9 @@ struct KeyRotation {
     // MARK: - Who signs, and who receives
 
     private mutating func addTeam() throws(KeyChangeObstacle) {
-        let former = try translating(KeyChangeObstacle.fault) { () throws(Fault) in try keyring.teamSecret(in: old) }
+        let former = try translating(KeyChangeObstacle.fault, keyring.teamSecret(in: old))
         if order.renewsTeamKey || former == nil {
-            change.newTeamSecret = try translating(KeyChangeObstacle.init) { () throws(CipherError) in
-                try keyring.cipher.random.key()
-            }
+            change.newTeamSecret = try translating(KeyChangeObstacle.init, keyring.cipher.random.key())
         }
         guard let secret = change.newTeamSecret ?? former else { return }
         change.keybag.entries.append(maker.teamKey(secret))
@@ -141,8 +138,9 @@ struct KeyRotation {
         _ slot: RecipientSlot,
         signedBy secret: Key
     ) throws(KeyChangeObstacle) -> RecipientSlot {
-        try translating(KeyChangeObstacle.init) { () throws(CipherError) in
-            try RecipientSlot(
+        try translating(
+            KeyChangeObstacle.init,
+            RecipientSlot(
                 sealing: order.userRoot,
                 epoch: order.epoch,
                 id: slot.id,
@@ -151,7 +149,7 @@ struct KeyRotation {
                 teamSecret: secret,
                 cipher: keyring.cipher
             )
-        }
+        )
     }
 
     // MARK: - Items
@@ -206,9 +204,7 @@ struct KeyRotation {
             try add(group, key)
         }
         for id in Set(keyring.knownGroups.map(\.group)).sorted(by: { GroupEpoch.precedes(.init($0), .init($1)) }) {
-            let key = try translating(KeyChangeObstacle.init) { () throws(CipherError) in
-                try keyring.cipher.random.key()
-            }
+            let key = try translating(KeyChangeObstacle.init, keyring.cipher.random.key())
             try add(GroupEpoch(group: id, epoch: order.epoch), key)
         }
     }
@@ -216,9 +212,10 @@ struct KeyRotation {
     private mutating func add(_ group: GroupEpoch, _ matchKey: Key) throws(KeyChangeObstacle) {
         let name = keyring.newestName(of: group.group)
         change.matchKeys[group] = matchKey
-        change.keybag.entries += try translating(KeyChangeObstacle.init) { () throws(CipherError) in
-            try maker.entries(of: group, matchKey: matchKey, name: name)
-        }
+        change.keybag.entries += try translating(
+            KeyChangeObstacle.init,
+            maker.entries(of: group, matchKey: matchKey, name: name)
+        )
     }
 
     private mutating func addDataKeys() throws(KeyChangeObstacle) {
@@ -228,7 +225,7 @@ struct KeyRotation {
             var purpose = entry.purpose
             purpose.group.epoch = order.epoch
             change.fates[entry.handle] = .moves(
-                try translating(KeyChangeObstacle.init) { () throws(CipherError) in try made.dataKey(for: purpose) }
+                try translating(KeyChangeObstacle.init, made.dataKey(for: purpose))
             )
         }
         change.keybag.entries += made.entries

@@ -58,9 +58,10 @@ extension WrappedKeyEntry {
     /// The key in the entry.
     package func opened(under wrappingKey: WrappingKey) throws(Fault) -> Key {
         let vault = wrappingKey.cipher.vault
-        let key = try translating(Fault.cipher) { () throws(CipherError) in
-            try wrappingKey.key.unwrap(wrap.sealed.span, associatedData: associatedData(vault: vault))
-        }
+        let key = try translating(
+            Fault.cipher,
+            wrappingKey.key.unwrap(wrap.sealed.span, associatedData: associatedData(vault: vault))
+        )
         guard let key else { throw .notAuthentic }
         let expected = commitment(to: key, vault: vault)
         guard areEqual(expected.span, wrap.commitment.span) else { throw .commitmentDiffers }

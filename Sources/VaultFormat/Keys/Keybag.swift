@@ -79,7 +79,7 @@ extension Keybag {
         for _ in 0..<count { entries.append(try KeybagEntry(from: &reader)) }
         guard reader.remainingByteCount < Padding.unit else { throw LocatedFault(.badLength, at: reader.offset) }
         try reader.readPadding()
-        try translating({ LocatedFault($0, at: 0) }, checkTogether)
+        try translating(LocatedFault.atStart, checkTogether())
     }
 
     /// What must hold between entries.

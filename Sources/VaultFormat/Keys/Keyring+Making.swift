@@ -36,9 +36,7 @@ extension Keyring {
     /// The entries of a new group.
     package func madeGroup(named name: [UInt8]) throws(KeyMakingError) -> (group: GroupEpoch, entries: [KeybagEntry]) {
         let maker = try maker(epoch: greatestEpoch)
-        let (group, _, entries) = try translating(KeyMakingError.cipher) { () throws(CipherError) in
-            try maker.group(named: name)
-        }
+        let (group, _, entries) = try translating(KeyMakingError.cipher, maker.group(named: name))
         return (group, entries)
     }
 
@@ -48,15 +46,16 @@ extension Keyring {
     ) throws(KeyMakingError) -> (handle: KeyHandle, entries: [KeybagEntry]) {
         guard hasPassphraseSlot || purpose.protection != .whenPasscodeSetThisDeviceOnly else { throw .passphraseNeeded }
         let (wrapping, epoch, classEntries) = try wrapping(for: purpose)
-        let (_, entry) = try translating(KeyMakingError.cipher) { () throws(CipherError) in
-            try DataKeyEntry.made(
+        let (_, entry) = try translating(
+            KeyMakingError.cipher,
+            DataKeyEntry.made(
                 for: purpose.group,
                 purpose.protection,
                 owner: purpose.owner,
                 under: wrapping,
                 classEpoch: epoch
             )
-        }
+        )
         return (entry.handle, classEntries + [.dataKey(entry)])
     }
 
@@ -78,9 +77,10 @@ extension Keyring {
 
     private func maker(epoch: UInt32) throws(KeyMakingError) -> KeyMaker {
         guard let user = roots.user else { throw .locked }
-        return try translating(KeyMakingError.cipher) { () throws(CipherError) in
-            try KeyMaker(userRoot: user.key, devices: roots.devices, epoch: epoch, cipher: cipher)
-        }
+        return try translating(
+            KeyMakingError.cipher,
+            KeyMaker(userRoot: user.key, devices: roots.devices, epoch: epoch, cipher: cipher)
+        )
     }
 }
 

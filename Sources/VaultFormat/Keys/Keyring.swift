@@ -268,9 +268,10 @@ package struct Keyring: Sendable {
         }
         let name = try entry.name(matchKey: matchKey, vault: cipher.vault)
         if let user = roots.user {
-            let isAuthentic = try translating(Fault.cipher) { () throws(CipherError) in
-                try entry.isAuthentic(name: name, userRoot: user.key, vault: cipher.vault)
-            }
+            let isAuthentic = try translating(
+                Fault.cipher,
+                entry.isAuthentic(name: name, userRoot: user.key, vault: cipher.vault)
+            )
             guard isAuthentic else { throw .notAuthentic }
         }
         guard !groupNames.contains(where: { $0.value == name && $0.key.group != entry.group.group }) else {
@@ -310,8 +311,6 @@ package struct Keyring: Sendable {
     }
 
     private func wrappingKey(_ key: Key) throws(Fault) -> WrappingKey {
-        try translating(Fault.cipher) { () throws(CipherError) in
-            try WrappingKey(key, cipher: cipher)
-        }
+        try translating(Fault.cipher, WrappingKey(key, cipher: cipher))
     }
 }

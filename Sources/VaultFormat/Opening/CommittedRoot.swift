@@ -19,9 +19,10 @@ extension CommittedRoot {
         let (key, expected) = try halves(seed: seed, vault: vault)
         // The commitment comes first: a ciphertext that opens under two keys would tell guesses apart.
         guard areEqual(expected.span, commitment.span) else { return nil }
-        let root = try translating(Fault.cipher) { () throws(CipherError) in
-            try key.unwrap(wrappedRoot.span, associatedData: context(vault) + commitment)
-        }
+        let root = try translating(
+            Fault.cipher,
+            key.unwrap(wrappedRoot.span, associatedData: context(vault) + commitment)
+        )
         guard let root else { throw .notAuthentic }
         return root
     }
@@ -39,9 +40,7 @@ extension CommittedRoot {
         seed: Key,
         vault: VaultID
     ) throws(Fault) -> (key: Key, commitment: [UInt8]) {
-        try translating(Fault.cipher) { () throws(CipherError) in
-            try seed.keyAndCommitment(label, context(vault))
-        }
+        try translating(Fault.cipher, seed.keyAndCommitment(label, context(vault)))
     }
 
     private func context(_ vault: VaultID) -> [UInt8] {

@@ -127,9 +127,7 @@ package struct GroupNameEntry: Equatable, Sendable {
 
     /// The name, in UTF-8.
     package func name(matchKey: Key, vault: VaultID) throws(Fault) -> [UInt8] {
-        let key = try translating(Fault.cipher) { () throws(CipherError) in
-            try matchKey.derived(.groupName)
-        }
+        let key = try translating(Fault.cipher, matchKey.derived(.groupName))
         let associatedData = Self.associatedData(group, vault)
         let name = try Box.opened(box.span, key: key, associatedData: associatedData)
         guard (1...Limits.groupNameByteCount).contains(name.count), String(validating: name, as: UTF8.self) != nil

@@ -30,23 +30,20 @@ package struct VaultOpening: Sendable {
         let keybagFailure: (Fault) -> VaultFormatError = {
             VaultFormatError($0, in: .keybag, offset: Header.byteCount)
         }
-        var keyring = try translating(keybagFailure) { () throws(Fault) in
-            try Keyring(roots: roots, cipher: cipher)
-        }
-        let structureKey = try translating(keybagFailure) { () throws(Fault) in
-            try keyring.structureKey(in: prelude.keybag)
-        }
+        var keyring = try translating(keybagFailure, Keyring(roots: roots, cipher: cipher))
+        let structureKey = try translating(keybagFailure, keyring.structureKey(in: prelude.keybag))
         guard let structureKey else { throw .noMatch }
         self.structureKey = structureKey.key
         structureEpoch = structureKey.epoch
-        keys = try translating(VaultFormatError.init) { () throws(CipherError) in
-            try GenerationKeys(
+        keys = try translating(
+            VaultFormatError.init,
+            GenerationKeys(
                 structureKey: structureKey.key,
                 generation: header.generation,
                 salt: header.salt,
                 cipher: cipher
             )
-        }
+        )
         guard Header.isAuthentic(prelude.headerBytes, key: keys.header) else {
             throw .headerFailure(.notAuthentic, offset: Header.macOffset)
         }
@@ -58,7 +55,7 @@ package struct VaultOpening: Sendable {
             directory = Directory()
             directoryFailure = error
         }
-        try translating(keybagFailure) { () throws(Fault) in try keyring.open(prelude.keybag) }
+        try translating(keybagFailure, keyring.open(prelude.keybag))
         self.keyring = keyring
         teamKey = prelude.keybag.teamKey
         firstChain = ChainValue(header: prelude.headerBytes, key: keys.chain)
@@ -89,19 +86,18 @@ package struct VaultOpening: Sendable {
         let offset = header.snapshotRange.lowerBound + section.offset
         let failure = { (error: LocatedFault) in VaultFormatError(error, in: .snapshot, at: offset) }
         let box = try source.read(offset..<offset + section.byteCount)
-        var reader = try translating(failure) { () throws(LocatedFault) in
-            try RunReader(opening: box, of: section, keys: keys)
-        }
-        while let entry = try translating(failure, { () throws(LocatedFault) in try reader.next() }) { try body(entry) }
+        var reader = try translating(failure, RunReader(opening: box, of: section, keys: keys))
+        while let entry = try translating(failure, reader.next()) { try body(entry) }
     }
 
     /// The block list of a group section.
     package func blockList(of section: Section, in source: some ByteSource) throws(VaultFormatError) -> BlockList {
         let start = header.snapshotRange.lowerBound + section.offset
         let box = try source.read(start..<start + section.blockListByteCount)
-        return try translating({ VaultFormatError($0, in: .snapshot, at: start) }) { () throws(LocatedFault) in
-            try BlockList(opening: box, of: section, keys: keys)
-        }
+        return try translating(
+            { VaultFormatError($0, in: .snapshot, at: start) },
+            BlockList(opening: box, of: section, keys: keys)
+        )
     }
 
     /// Throws unless a part of a section is what the block list has of it.

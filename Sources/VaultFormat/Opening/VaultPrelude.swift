@@ -40,15 +40,15 @@ extension VaultPrelude {
     /// The directory, after its hash was compared.
     func directory(keys: GenerationKeys) throws(VaultFormatError) -> Directory {
         try Self.checkDirectory(directoryBox, header: header)
-        return try translating({ VaultFormatError($0, in: .snapshot, at: header.directoryRange.lowerBound) }) {
-            () throws(LocatedFault) in
-            try Directory(
+        return try translating(
+            { VaultFormatError($0, in: .snapshot, at: header.directoryRange.lowerBound) },
+            Directory(
                 opening: directoryBox,
                 snapshotByteCount: header.snapshotByteCount,
                 baseSequence: header.baseSequence,
                 keys: keys
             )
-        }
+        )
     }
 }
 
@@ -97,10 +97,10 @@ extension VaultPrelude {
         var roots: [DeviceID: Key] = [:]
         for device in keybag.devices {
             guard let key = deviceKeys[device.id] else { continue }
-            let root = try translating({ VaultFormatError($0, in: .keybag, offset: Header.byteCount) }) {
-                () throws(Fault) in
-                try device.opened(seed: key, vault: header.vault)
-            }
+            let root = try translating(
+                { VaultFormatError($0, in: .keybag, offset: Header.byteCount) },
+                device.opened(seed: key, vault: header.vault)
+            )
             guard let root else { throw .noMatch }
             roots[device.id] = root
         }

@@ -78,9 +78,7 @@ extension Put {
             key: keys.match,
             associatedData: revision.associatedData(.match, keys.cipher.vault)
         )
-        let match = try translating(\.fault) { () throws(LocatedFault) in
-            try MatchContent(parsing: ByteReader(box, in: content))
-        }
+        let match = try translating(\LocatedFault.fault, MatchContent(parsing: ByteReader(box, in: content)))
         let hash = hash()
         guard areEqual(hash.span, match.recordHash.span) else { throw .hashDiffers }
         return match

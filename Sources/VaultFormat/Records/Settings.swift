@@ -18,9 +18,10 @@ package struct Settings: Equatable, Sendable {
 
     /// The body of a settings record, signed with the team secret.
     package func signed(by teamSecret: Key, vault: VaultID) throws(Fault) -> [UInt8] {
-        let archive = try translating({ _ in Fault.archive }) { () throws(KeyedArchiveError) in
-            try ArchiveValue.dictionary(values).archived(limits: .record)
-        }
+        let archive = try translating(
+            { (_: KeyedArchiveError) in Fault.archive },
+            ArchiveValue.dictionary(values).archived(limits: .record)
+        )
         var body: [UInt8] = []
         body.append(littleEndian: revision)
         body.append(littleEndian: UInt32(archive.count))
@@ -40,7 +41,7 @@ package struct Settings: Equatable, Sendable {
         guard Ed25519.verify(signature: signature.span, of: signed.span, publicKey: teamKey) else {
             throw .notAuthentic
         }
-        self = try translating(\.fault) { () throws(LocatedFault) in try Settings(content: content) }
+        self = try translating(\LocatedFault.fault, Settings(content: content))
     }
 
     private init(content: [UInt8]) throws(LocatedFault) {

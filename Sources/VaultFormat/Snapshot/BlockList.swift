@@ -61,16 +61,13 @@ package struct BlockList: Equatable, Sendable {
 
     /// Opens the block list of `section`, whose parts must cover the section.
     package init(opening box: [UInt8], of section: Section, keys: GenerationKeys) throws(LocatedFault) {
-        let content = try translating({ LocatedFault($0, at: 0) }) { () throws(Fault) in
-            let associatedData = Label.blockList.bytes + section.id.bytes
-            return try Box.opened(box.span, key: keys.snapshot, associatedData: associatedData)
-        }
-        let count = content.count / Self.entryByteCount
-        guard count * Self.entryByteCount == content.count else { throw LocatedFault(.badLength, at: 0) }
+        let associatedData = Label.blockList.bytes + section.id.bytes
+        var reader = try ByteReader(opening: box.span, key: keys.snapshot, associatedData: associatedData)
+        let count = reader.end / Self.entryByteCount
+        guard count * Self.entryByteCount == reader.end else { throw LocatedFault(.badLength, at: 0) }
         guard count <= Limits.blockListEntryCount else {
             throw LocatedFault(.limitExceeded(.blockListEntries, value: UInt64(count)), at: 0)
         }
-        var reader = ByteReader(content)
         entries = []
         var end = section.blockListByteCount
         for _ in 0..<count {
@@ -82,7 +79,7 @@ package struct BlockList: Equatable, Sendable {
             end = entry.part.range.upperBound
             entries.append(entry)
         }
-        guard end == section.byteCount else { throw LocatedFault(.badLength, at: content.count) }
+        guard end == section.byteCount else { throw LocatedFault(.badLength, at: reader.end) }
         try checkTogether(section)
     }
 

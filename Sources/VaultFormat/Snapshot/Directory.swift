@@ -109,10 +109,7 @@ extension Directory {
         baseSequence: UInt64,
         keys: GenerationKeys
     ) throws(LocatedFault) {
-        let bytes = try translating({ LocatedFault($0, at: 0) }) { () throws(Fault) in
-            try Box.opened(box.span, key: keys.snapshot, associatedData: Label.directory.bytes)
-        }
-        var reader = ByteReader(bytes)
+        var reader = try ByteReader(opening: box.span, key: keys.snapshot, associatedData: Label.directory.bytes)
         let count = try reader.readCount()
         guard count <= Limits.sectionCount else {
             throw LocatedFault(.limitExceeded(.sections, value: UInt64(count)), at: 0)

@@ -52,11 +52,8 @@ package struct Fence: Equatable, Sendable {
 
     /// Opens the fence of `section`.
     package init(opening box: [UInt8], of section: Section, keys: MatchKeys) throws(LocatedFault) {
-        let content = try translating({ LocatedFault($0, at: 0) }) { () throws(Fault) in
-            let associatedData = Self.associatedData(section.group, section.id, keys.cipher.vault)
-            return try Box.opened(box.span, key: keys.page, associatedData: associatedData)
-        }
-        var reader = ByteReader(content)
+        let associatedData = Self.associatedData(section.group, section.id, keys.cipher.vault)
+        var reader = try ByteReader(opening: box.span, key: keys.page, associatedData: associatedData)
         let dataKeyCount = Int(try reader.read(UInt16.self))
         flags = try reader.readFlags()
         try reader.readZeros(5)

@@ -17,9 +17,10 @@ package struct GroupSectionReader<Source: ByteSource> {
         self.keys = keys
         let offset = snapshotOffset + section.offset + section.fenceRange.lowerBound
         let box = try source.read(offset..<offset + section.fenceByteCount)
-        fence = try translating({ VaultFormatError($0, in: .snapshot, at: offset) }) { () throws(LocatedFault) in
-            try Fence(opening: box, of: section, keys: keys)
-        }
+        fence = try translating(
+            { VaultFormatError($0, in: .snapshot, at: offset) },
+            Fence(opening: box, of: section, keys: keys)
+        )
     }
 
     // MARK: - Looking up
@@ -76,7 +77,7 @@ package struct GroupSectionReader<Source: ByteSource> {
         try page(number, of: .digests, fence.digests) { (reader) throws(LocatedFault) in
             let start = reader.offset
             let entry = try MatchEntry(from: &reader)
-            try translating({ LocatedFault($0, at: start) }) { () throws(Fault) in try check(entry) }
+            try translating({ LocatedFault($0, at: start) }, check(entry))
             body(entry, start)
             return entry
         } isOrdered: {
@@ -169,9 +170,10 @@ package struct GroupSectionReader<Source: ByteSource> {
     ) throws(VaultFormatError) -> MetadataBlock {
         let offset = fileOffset(part.offset)
         let bytes = try source.read(offset..<offset + part.byteCount)
-        return try translating({ VaultFormatError($0, in: .snapshot, at: offset) }) { () throws(LocatedFault) in
-            try MetadataBlock(opening: bytes.span, handle: handle, keys: keys)
-        }
+        return try translating(
+            { VaultFormatError($0, in: .snapshot, at: offset) },
+            MetadataBlock(opening: bytes.span, handle: handle, keys: keys)
+        )
     }
 
     /// The sealed secret of an item that has one.

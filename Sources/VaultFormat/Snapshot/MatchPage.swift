@@ -64,11 +64,9 @@ package enum MatchPage {
         at place: Place,
         keys: MatchKeys
     ) throws(LocatedFault) -> (count: Int, reader: ByteReader) {
-        let content = try translating({ LocatedFault($0, at: 0) }) { () throws(Fault) in
-            try Box.opened(page, key: keys.page, associatedData: place.associatedData(keys.cipher.vault))
-        }
-        guard content.count == contentByteCount else { throw LocatedFault(.badLength, at: 0) }
-        var reader = ByteReader(content)
+        let associatedData = place.associatedData(keys.cipher.vault)
+        var reader = try ByteReader(opening: page, key: keys.page, associatedData: associatedData)
+        guard reader.end == contentByteCount else { throw LocatedFault(.badLength, at: 0) }
         let count = Int(try reader.read(UInt16.self))
         try reader.readZeros(2)
         guard count > 0 else { throw LocatedFault(.badValue, at: 0) }

@@ -202,9 +202,10 @@ extension MetadataBlock {
             guard byteCount <= Limits.blockCompressionRatio * reader.remainingByteCount else {
                 throw LocatedFault(.limitExceeded(.compression, value: UInt64(byteCount)), at: 4)
             }
-            return try translating({ LocatedFault(.compression($0), at: start) }) { () throws(CompressionError) in
-                try Zlib.inflated(content.span.extracting(start...), byteCount: byteCount)
-            }
+            return try translating(
+                { LocatedFault(.compression($0), at: start) },
+                Zlib.inflated(content.span.extracting(start...), byteCount: byteCount)
+            )
         default: throw LocatedFault(.badValue, at: 0)
         }
     }

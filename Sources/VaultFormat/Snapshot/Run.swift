@@ -96,14 +96,11 @@ package struct RunReader {
 
     /// Opens the run that is `section`.
     package init(opening box: [UInt8], of section: Section, keys: GenerationKeys) throws(LocatedFault) {
-        let content = try translating({ LocatedFault($0, at: 0) }) { () throws(Fault) in
-            let associatedData = Run.associatedData(section.id, section.kind)
-            return try Box.opened(box.span, key: keys.snapshot, associatedData: associatedData)
+        let associatedData = Run.associatedData(section.id, section.kind)
+        reader = try ByteReader(opening: box.span, key: keys.snapshot, associatedData: associatedData)
+        guard reader.end <= Limits.runByteCount else {
+            throw LocatedFault(.limitExceeded(.run, value: UInt64(reader.end)), at: 0)
         }
-        guard content.count <= Limits.runByteCount else {
-            throw LocatedFault(.limitExceeded(.run, value: UInt64(content.count)), at: 0)
-        }
-        reader = ByteReader(content)
         self.section = section
     }
 

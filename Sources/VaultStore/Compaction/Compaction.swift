@@ -249,9 +249,10 @@ struct Compaction {
         guard var list = salvaged[section.group]?.list else { return nil }
         for index in list.entries.indices {
             let range = vault.opening.fileRange(of: list.entries[index].part, in: section)
-            let bytes = try translating({ [vault] in StoreError(.unavailable($0), path: vault.path) }) {
-                () throws(Unavailability) in try source.bytes(in: range)
-            }
+            let bytes = try translating(
+                { [vault] in StoreError(.unavailable($0), path: vault.path) },
+                source.bytes(in: range)
+            )
             list.entries[index].check = BlockList.check(of: bytes.span)
         }
         return list

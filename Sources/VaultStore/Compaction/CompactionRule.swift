@@ -30,7 +30,7 @@ extension VaultStore {
     /// Why the vault should be compacted now, or nil if it need not be.
     package func compactionReason() throws(StoreError) -> CompactionReason? {
         let now = Time(microseconds: environment.time.wallMicroseconds())
-        return try read { (vault) throws(StoreError) in CompactionRule.reason(for: vault, now: now, options) }
+        return try read { vault in CompactionRule.reason(for: vault, now: now, options) }
     }
 
     /// Compacts after a change, if that is due, and nobody else is at it.

@@ -43,9 +43,7 @@ struct FileSink: GenerationSink {
     }
 
     func copiedBytes(in range: Range<Int>) throws(StoreError) -> [UInt8] {
-        let bytes = try translating({ StoreError(.unavailable($0), path: path) }) { () throws(Unavailability) in
-            try replaced.bytes(in: range)
-        }
+        let bytes = try translating({ StoreError(.unavailable($0), path: path) }, replaced.bytes(in: range))
         return try resealed?.resealed(bytes, in: range) ?? bytes
     }
 

@@ -37,8 +37,9 @@ extension OpenGeneration {
         else { return nil }
         let (attributes, sequence, time) = try metadata(of: found)
         let secret = try secretBox(of: found)
-        let (put, _) = try translating(StoreError.refused) { () throws(Fault) in
-            try Put.sealing(
+        let (put, _) = try translating(
+            StoreError.refused,
+            Put.sealing(
                 found.revision,
                 order: found.order,
                 attributes: attributes,
@@ -46,7 +47,7 @@ extension OpenGeneration {
                 handle: found.dataKey,
                 keys: (match: matchKeys, data: dataKeys)
             )
-        }
+        )
         return Run.Entry(sequence: sequence, time: time, record: .put(put))
     }
 }

@@ -99,7 +99,7 @@ struct GroupCompaction {
             keepsHistory: keepsHistory,
             dropsInvalid: dropsInvalid,
             isReadable: { keyring.dataKeys[$0] != nil },
-            section: { item throws(StoreError) in section[item] }
+            section: { item in section[item] }
         )
     }
 
@@ -244,9 +244,7 @@ struct GroupCompaction {
         }
         let entry = vault.log.entries[number]
         let name = ItemName(group: group.group, item: put.revision.item)
-        let metadata = try translating({ StoreError.invalidItem(name, $0) }) { () throws(Fault) in
-            try put.openedMetadata(keys: dataKeys)
-        }
+        let metadata = try translating({ StoreError.invalidItem(name, $0) }, put.openedMetadata(keys: dataKeys))
         loose.add(
             LooseItems.Item(
                 block: MetadataBlock.Item(

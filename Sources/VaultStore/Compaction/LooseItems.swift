@@ -36,9 +36,10 @@ struct LooseItems {
             for numbers in Self.parts(of: items) {
                 var rest = numbers.map { items[$0] }[...]
                 let block = MetadataBlock(items: rest.map(\.block))
-                let blocks = try translating({ StoreError.refused(.compression($0)) }) { () throws(CompressionError) in
-                    try block.sealedParts(handle: handle, keys: dataKeys, mayCompress: mayCompress)
-                }
+                let blocks = try translating(
+                    { StoreError.refused(.compression($0)) },
+                    block.sealedParts(handle: handle, keys: dataKeys, mayCompress: mayCompress)
+                )
                 for (box, itemCount) in blocks {
                     let entries = rest.prefix(itemCount).enumerated().map { number, item in
                         GroupSectionBuilder.Item(entry: item.entry, number: number, secret: item.secret)

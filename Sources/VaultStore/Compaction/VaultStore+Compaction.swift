@@ -61,6 +61,9 @@ extension VaultStore {
         .compactionUnavailable(obstacle, path: path)
     }
 
+    /// The system refuses to replace the file.
+    func notReplaced(_ error: FileError) -> StoreError { unavailable(.file(error)) }
+
     /// The vault as it is now, and the size of its file.
     private func viewToCompact(accepting request: CompactionRequest) throws(StoreError) -> (OpenGeneration, Int) {
         _ = try currentReadOnlyReason()
@@ -82,9 +85,7 @@ extension VaultStore {
     }
 
     func checkSpace(_ directory: any OpenDirectory, for byteCount: Int) throws(StoreError) {
-        let available = try translating(StoreError.file) { () throws(FileError) in
-            try directory.availableByteCount()
-        }
+        let available = try translating(StoreError.file, directory.availableByteCount())
         // The new file, and as much again for others that fill the disk meanwhile.
         let needed = 2 * byteCount
         guard available >= needed else {
@@ -97,9 +98,7 @@ extension VaultStore {
     /// Tells whether there are others.
     func sweep(_ place: (directory: any OpenDirectory, name: String)) throws(StoreError) -> Bool {
         var isSomebodyAtIt = false
-        let names = try translating({ [self] in unavailable(.file($0)) }) { () throws(FileError) in
-            try place.directory.names()
-        }
+        let names = try translating(notReplaced, place.directory.names())
         for name in names where DurableFile.isTemporaryName(name, for: place.name) {
             guard let file = try? place.directory.open(name, for: .writing), let isFree = try? file.tryLock(), isFree
             else {
@@ -119,9 +118,7 @@ extension VaultStore {
         for _ in 0..<Self.longestSweep {
             let random = environment.random.bytes(8).span.littleEndian(at: 0, as: UInt64.self)
             let name = DurableFile.temporaryName(for: place.name, random: random)
-            let file = try translating({ [self] in unavailable(.file($0)) }) { () throws(FileError) in
-                try place.directory.create(name)
-            }
+            let file = try translating(notReplaced, place.directory.create(name))
             do throws(FileError) {
                 // Before it was locked, somebody may have taken it for one that nobody finishes.
                 if try file.tryLock(), try file.status().identity == place.directory.status(of: name).identity {
@@ -166,9 +163,7 @@ extension VaultStore {
             guard let end = try carryFrames(since: old, of: current, behind: built, to: file) else { return nil }
             let status = try opener.location.status(of: current.file)
             guard status.identity == current.identity else { throw .replacedMeanwhile(path: path) }
-            try translating({ [self] in unavailable(.file($0)) }) { () throws(FileError) in
-                try place.directory.rename(temporaryName, to: place.name)
-            }
+            try translating(notReplaced, place.directory.rename(temporaryName, to: place.name))
             writers.replace(with: file)
             try adopt(file, place.directory, roots: roots, &state)
             return CompactionReport(
@@ -183,7 +178,7 @@ extension VaultStore {
 
     /// Lets those get at the new file who could get at the old one, and nobody else.
     func takeAccess(of old: OpenGeneration, for file: any OpenFile) throws(StoreError) {
-        try translating({ [self] in unavailable(.file($0)) }) { () throws(FileError) in
+        try translating(notReplaced) { () throws(FileError) in
             let (mine, theirs) = (try file.status(), try old.file.status())
             guard (mine.owner, mine.group, mine.permissions) != (theirs.owner, theirs.group, theirs.permissions) else {
                 return
@@ -193,7 +188,7 @@ extension VaultStore {
     }
 
     func syncNew(_ file: any OpenFile) throws(StoreError) {
-        try translating(StoreError.file) { () throws(FileError) in try file.sync() }
+        try translating(StoreError.file, file.sync())
     }
 
     /// Reads what was written as anybody would, by another descriptor.
@@ -210,7 +205,7 @@ extension VaultStore {
             reader,
             status: status,
             environment: environment,
-            anchor: { _ throws(StoreError) in nil },
+            anchor: { _ in nil },
             roots: { _ in roots }
         )
         try generation.checkSnapshot()
@@ -231,15 +226,11 @@ extension VaultStore {
         }
         var reader = LogReader(at: old.position, in: try current.source(), keys: old.opening.keys)
         while reader.position.sequence < current.position.sequence {
-            let frame = try translating({ StoreError($0, path: current.path) }) { () throws(VaultFormatError) in
-                try reader.next()
-            }
+            let frame = try translating({ StoreError($0, path: current.path) }, reader.next())
             guard let frame else { return nil }
             let offset = writer.position.offset
-            let bytes = try translating(StoreError.refused) { () throws(Fault) in
-                try writer.frame(frame.records, time: frame.time)
-            }
-            try translating(StoreError.file) { () throws(FileError) in try file.writeAll(bytes.span, at: offset) }
+            let bytes = try translating(StoreError.refused, writer.frame(frame.records, time: frame.time))
+            try translating(StoreError.file, file.writeAll(bytes.span, at: offset))
         }
         guard reader.position == current.position else { return nil }
         try syncNew(file)

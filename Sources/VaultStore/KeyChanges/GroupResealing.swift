@@ -256,18 +256,17 @@ struct GroupResealing {
         let entry = vault.log.entries[number]
         let old = destination.move.map { ($0.match, $0.data) } ?? (destination.match, destination.data)
         let name = ItemName(group: group, item: put.revision.item)
-        let metadata = try translating({ StoreError.invalidItem(name, $0) }) { () throws(Fault) in
-            try put.openedMetadata(keys: old.1)
-        }
+        let metadata = try translating({ StoreError.invalidItem(name, $0) }, put.openedMetadata(keys: old.1))
         var newMatch = match
         var secret = put.secret
         if destination.move != nil {
             newMatch.digests = try digests(match, metadata, of: put.revision, (old.0, destination.match), vault)
             if !secret.isEmpty {
-                secret = try translating({ StoreError.invalidItem(name, $0) }) { () throws(Fault) in
-                    try Secret(opening: put.secret.span, of: put.revision, keys: old.1)
+                secret = try translating(
+                    { StoreError.invalidItem(name, $0) },
+                    Secret(opening: put.secret.span, of: put.revision, keys: old.1)
                         .sealed(of: put.revision, keys: destination.data)
-                }
+                )
             }
         }
         let block = MetadataBlock.Item(
@@ -299,7 +298,7 @@ struct GroupResealing {
             try draft.loose.seal(
                 into: &draft.builder,
                 mayCompress: mayCompress
-            ) { handle throws(StoreError) in keys.sealing[handle] }
+            ) { handle in keys.sealing[handle] }
             drafts[group] = draft
         }
     }

@@ -84,9 +84,10 @@ struct Resealing {
         identity.compatibleFeatures = header.features.compatible
         identity.historySince = history.horizon
         let (structureKey, cipher) = (keys.change.structureKey, vault.cipher)
-        var writer = try translating({ StoreError.refused(.cipher($0)) }) { () throws(CipherError) in
-            try GenerationWriter(identity, structureKey: structureKey, cipher: cipher)
-        }
+        var writer = try translating(
+            StoreError.cipher,
+            GenerationWriter(identity, structureKey: structureKey, cipher: cipher)
+        )
         for builder in builders { writer.append(builder) }
         runs.write(to: &writer)
         runs = PlannedRuns()
@@ -195,9 +196,7 @@ struct Resealing {
         var entry = Run.Entry(settings.entry)
         if let secret = keys.change.newTeamSecret, let values = vault.settings {
             entry.record = .settings(
-                body: try translating(StoreError.refused) { [vault] () throws(Fault) in
-                    try values.signed(by: secret, vault: vault.vault)
-                }
+                body: try translating(StoreError.refused, values.signed(by: secret, vault: vault.vault))
             )
         }
         return (entries + [entry]).sorted { $0.sequence < $1.sequence }
@@ -209,9 +208,7 @@ struct Resealing {
         var entries: [GroupEpoch: [Run.Entry]] = [:]
         for section in vault.opening.directory.sections where section.kind == .history {
             let (opening, source) = (vault.opening, source)
-            let run = try translating({ [vault] in StoreError($0, path: vault.path) }) { () throws(VaultFormatError) in
-                try opening.run(section, in: source)
-            }
+            let run = try translating({ [vault] in StoreError($0, path: vault.path) }, opening.run(section, in: source))
             for entry in run.entries { try add(entry, to: &entries) }
         }
         for ended in fates.ended {

@@ -57,7 +57,7 @@ package struct Rotation: Sendable, TakesSlots {
             change.acceptedLosses = acceptedLosses
             return change
         } catch {
-            throw StoreError(error, path: vault.path)
+            throw StoreError(keyChange: error, path: vault.path)
         }
     }
 }

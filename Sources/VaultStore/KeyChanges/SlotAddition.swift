@@ -25,15 +25,16 @@ package struct SlotAddition: Sendable, TakesSlots {
     func apply(to keybag: inout Keybag, of vault: OpenGeneration) throws(StoreError) {
         try check(keybag, vault)
         do throws(KeyChangeObstacle) {
-            var keyring = try translating(KeyChangeObstacle.fault) { () throws(Fault) in
-                try Keyring(roots: roots(beside: vault.keyring.roots), cipher: vault.cipher)
-            }
-            try translating(KeyChangeObstacle.fault) { [keybag] () throws(Fault) in try keyring.open(keybag) }
+            var keyring = try translating(
+                KeyChangeObstacle.fault,
+                Keyring(roots: roots(beside: vault.keyring.roots), cipher: vault.cipher)
+            )
+            try translating(KeyChangeObstacle.fault, keyring.open(keybag))
             keybag.entries += draft.entries
             keybag.entries += try keyring.missingWraps(in: keybag, of: Set(draft.deviceRoots.keys))
-            try translating(KeyChangeObstacle.fault) { [keybag] () throws(Fault) in try keybag.check() }
+            try translating(KeyChangeObstacle.fault, keybag.check())
         } catch {
-            throw StoreError(error, path: vault.path)
+            throw StoreError(keyChange: error, path: vault.path)
         }
     }
 
@@ -60,7 +61,7 @@ package struct SlotAddition: Sendable, TakesSlots {
 }
 
 extension StoreError {
-    init(_ obstacle: KeyChangeObstacle, path: String) {
+    init(keyChange obstacle: KeyChangeObstacle, path: String) {
         self =
             switch obstacle {
             case .fault(let fault): .refused(fault)

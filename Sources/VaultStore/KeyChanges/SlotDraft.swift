@@ -26,7 +26,7 @@ package struct SlotDraft: Sendable {
         self.epoch = epoch
         self.argon2Limits = argon2Limits
         created = Time(microseconds: environment.time.wallMicroseconds())
-        self.userRoot = try translating({ StoreError.refused(.cipher($0)) }) { () throws(CipherError) in
+        self.userRoot = try translating(StoreError.cipher) { () throws(CipherError) in
             if let userRoot { return userRoot }
             return try cipher.random.key()
         }
@@ -84,7 +84,7 @@ extension SlotDraft {
         _ slot: (SlotMaker) throws(Fault) -> Slot
     ) throws(StoreError) {
         let slots = slots
-        let made = try translating(StoreError.refused) { () throws(Fault) in try slot(slots) }
+        let made = try translating(StoreError.refused, slot(slots))
         entries.append(.slot(made))
     }
 
@@ -92,7 +92,7 @@ extension SlotDraft {
     fileprivate mutating func add(device: DeviceID, key: Key) throws(StoreError) {
         let (cipher, created) = (cipher, created)
         let (root, entry) = try translating(StoreError.refused) { () throws(Fault) in
-            let root = try translating(Fault.cipher) { () throws(CipherError) in try cipher.random.key() }
+            let root = try translating(Fault.cipher, cipher.random.key())
             let entry = try DeviceEntry.entry(device, created: created, root: root, deviceKey: key, cipher: cipher)
             return (root, entry)
         }

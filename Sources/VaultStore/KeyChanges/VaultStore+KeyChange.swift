@@ -120,11 +120,10 @@ extension VaultStore {
             return 0
         }
         let (result, _) = try changeKeys(purge: .nothing, progress: progress) { vault throws(StoreError) in
-            do throws(KeyChangeObstacle) {
-                return try vault.keyring.settled(vault.verifiedKeybag, records: vault.unverifiedKeys)
-            } catch {
-                throw StoreError(error, path: vault.path)
-            }
+            try translating(
+                { StoreError(keyChange: $0, path: vault.path) },
+                vault.keyring.settled(vault.verifiedKeybag, records: vault.unverifiedKeys)
+            )
         }
         return result.items.resealedItemCount
     }
@@ -215,9 +214,7 @@ extension VaultStore {
             guard let current = state.generation, current.identity == old.identity, current.position == old.position,
                 try opener.location.status(of: current.file).identity == current.identity
             else { throw .replacedMeanwhile(path: path) }
-            try translating({ [self] in unavailable(.file($0)) }) { () throws(FileError) in
-                try place.directory.rename(temporaryName, to: place.name)
-            }
+            try translating(notReplaced, place.directory.rename(temporaryName, to: place.name))
             writers.replace(with: file)
             try adopt(file, place.directory, roots: roots, &state)
             return state.fileByteCount
@@ -228,10 +225,9 @@ extension VaultStore {
 extension OpenGeneration {
     /// The wraps that the devices here lack of keys that they may have by themselves.
     fileprivate func missingWraps() throws(StoreError) -> [KeybagEntry] {
-        do throws(KeyChangeObstacle) {
-            return try keyring.missingWraps(in: verifiedKeybag, of: Set(keyring.roots.devices.keys))
-        } catch {
-            throw StoreError(error, path: path)
-        }
+        try translating(
+            { StoreError(keyChange: $0, path: path) },
+            keyring.missingWraps(in: verifiedKeybag, of: Set(keyring.roots.devices.keys))
+        )
     }
 }

@@ -24,11 +24,12 @@ package final class ChangeWatch: Sendable {
         self.store = store
         let nanoseconds = max(1, polling.nanoseconds)
         watcher = try store.opener.location.place.map { place throws(StoreError) in
-            try translating(StoreError.file) { () throws(FileError) in
-                try FileWatcher(watching: place.name, in: place.directory, pollingNanoseconds: nanoseconds)
-            }
+            try translating(
+                StoreError.file,
+                FileWatcher(watching: place.name, in: place.directory, pollingNanoseconds: nanoseconds)
+            )
         }
-        seen = SeenPosition(try store.read { (vault) throws(StoreError) in vault.place })
+        seen = SeenPosition(try store.read { vault in vault.place })
     }
 
     /// The next change, or nil after `timeout`, or when somebody called ``stop()``.
@@ -39,9 +40,7 @@ package final class ChangeWatch: Sendable {
             if let change = seen.change(in: store) { return change }
             let now = time.monotonicNanoseconds()
             guard now < deadline, let watcher else { return nil }
-            let outcome = try translating(StoreError.file) { () throws(FileError) in
-                try watcher.wait(timeoutNanoseconds: deadline - now)
-            }
+            let outcome = try translating(StoreError.file, watcher.wait(timeoutNanoseconds: deadline - now))
             guard outcome != .stopped else { return nil }
         }
     }

@@ -1,3 +1,4 @@
+internal import VaultCrypto
 package import VaultFiles
 package import VaultFormat
 
@@ -84,6 +85,9 @@ extension StoreError {
     var isAboutSnapshot: Bool {
         if case .vault(.snapshotFailure, _) = self { true } else { false }
     }
+
+    /// A key could not be made or used.
+    static func cipher(_ error: CipherError) -> StoreError { .refused(.cipher(error)) }
 
     /// What a failure of the format means for the vault at `path`.
     init(_ error: VaultFormatError, path: String) {

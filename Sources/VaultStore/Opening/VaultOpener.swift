@@ -60,7 +60,7 @@ struct VaultOpener: Sendable {
         _ roots: (VaultPrelude) throws(VaultFormatError) -> Roots
     ) throws(StoreError) -> Opened {
         let (file, denial) = try openFile(current)
-        var status = try translating(StoreError.file) { () throws(FileError) in try file.status() }
+        var status = try translating(StoreError.file, file.status())
         if let byteCountLimit { status.byteCount = min(status.byteCount, byteCountLimit) }
         let access = AccessReport(of: status, reader: environment.user, allowedGroups: options.allowedGroups)
         guard !access.refusesReading else { throw .file(FileError(.open, location.path, reason: .notARegularFile)) }

@@ -44,9 +44,7 @@ extension VaultStore {
             guard status.isRegular else { throw FileError(.read, path, reason: .notARegularFile) }
             return FileSource(file: file, byteCount: status.byteCount)
         }
-        return try translating({ StoreError($0, path: path) }) { () throws(VaultFormatError) in
-            try VaultInspection(of: source)
-        }
+        return try translating({ StoreError($0, path: path) }, VaultInspection(of: source))
     }
 }
 

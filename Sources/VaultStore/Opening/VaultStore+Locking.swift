@@ -16,7 +16,7 @@ extension VaultStore {
     /// They read and write items of the groups and protections that there are. They make no new ones, and cannot change
     /// who opens the vault: no root is among them.
     package func heldKeys() throws(StoreError) -> HeldKeys? {
-        try read { (vault) throws(StoreError) in vault.keyring.isUnlocked ? vault.opening.heldKeys : nil }
+        try read { vault in vault.keyring.isUnlocked ? vault.opening.heldKeys : nil }
     }
 
     /// Lets the keys go that must not be at hand while the vault is locked, and all that was read with them.

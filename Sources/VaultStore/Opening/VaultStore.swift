@@ -102,7 +102,7 @@ package final class VaultStore: Sendable {
         options: StoreOptions = StoreOptions(),
         roots: (VaultPrelude) throws(VaultFormatError) -> Keyring.Roots
     ) throws(StoreError) -> VaultStore {
-        let place = try translating(StoreError.file) { () throws(FileError) in try environment.files.locate(path) }
+        let place = try translating(StoreError.file, environment.files.locate(path))
         let location = VaultLocation(path: path, place: place)
         let opener = VaultOpener(location: location, environment: environment, options: options)
         return try VaultStore(opener.opened(current: nil, roots: roots), by: opener)
@@ -114,9 +114,7 @@ package final class VaultStore: Sendable {
         environment: StoreEnvironment,
         roots: (VaultPrelude) throws(VaultFormatError) -> Keyring.Roots
     ) throws(StoreError) -> VaultStore {
-        let file = try translating(StoreError.file) { () throws(FileError) in
-            try environment.files.adopt(descriptor: descriptor)
-        }
+        let file = try translating(StoreError.file, environment.files.adopt(descriptor: descriptor))
         let location = VaultLocation(path: file.path, place: nil)
         let opener = VaultOpener(location: location, environment: environment, options: StoreOptions())
         return try VaultStore(opener.opened(current: file, roots: roots), by: opener)
@@ -163,9 +161,7 @@ package final class VaultStore: Sendable {
         // What cannot be taken back must not be shown.
         if case .syncFailed = state.readOnlyReason { return }
         // Before anything is read, so that what changes meanwhile shows the next time.
-        let mark = try translating(StoreError.file) { () throws(FileError) in
-            trustsStamps ? try state.file.changeMark() : nil
-        }
+        let mark = try translating(StoreError.file, trustsStamps ? state.file.changeMark() : nil)
         // The file may have been accepted since, which only the anchor shows.
         let isRefused = state.rollback != nil && !state.acceptsRollback
         if let mark, mark == state.changeMark, !isRefused { return }

@@ -18,9 +18,7 @@ struct FrameTag: Equatable, Sendable {
     }
 
     init(before offset: Int, in file: any OpenFile) throws(StoreError) {
-        bytes = try translating(StoreError.file) { () throws(FileError) in
-            try file.bytes(in: offset - Self.byteCount..<offset)
-        }
+        bytes = try translating(StoreError.file, file.bytes(in: offset - Self.byteCount..<offset))
     }
 
     /// Whether the first bytes of `probe` are the tag.

@@ -27,9 +27,10 @@ extension OpenGeneration {
             order: item.order,
             digests: item.digests
         )
-        let attributes = try translating({ StoreError.invalidItem(item.name, $0) }) { () throws(Fault) in
-            try found.metadata.attributes(matching: match, keys: matchKeys)
-        }
+        let attributes = try translating(
+            { StoreError.invalidItem(item.name, $0) },
+            found.metadata.attributes(matching: match, keys: matchKeys)
+        )
         let known = KnownAttributes(attributes: attributes, sequence: found.sequence, time: found.time)
         knownAttributes.insert(known, for: key, byteCount: KnownAttributes.byteCount(of: found.metadata))
         return (attributes, found.sequence, found.time)
@@ -42,9 +43,7 @@ extension OpenGeneration {
         switch item.place {
         case .log(let number):
             guard let (put, _) = log.put(number) else { throw .noSuchItem(item.name) }
-            let metadata = try translating({ StoreError.invalidItem(item.name, $0) }) { () throws(Fault) in
-                try put.openedMetadata(keys: keys)
-            }
+            let metadata = try translating({ StoreError.invalidItem(item.name, $0) }, put.openedMetadata(keys: keys))
             return (metadata, log.entries[number].sequence, log.entries[number].time)
         case .snapshot(let place, _):
             let found = try withSection(item.group) { section throws(VaultFormatError) in

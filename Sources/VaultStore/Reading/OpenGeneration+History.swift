@@ -65,9 +65,10 @@ extension OpenGeneration {
         case .put(let put, _):
             guard !put.secret.isEmpty else { return nil }
             guard let keys = try dataKeys(of: put.dataKey) else { throw .locked(past.name) }
-            return try translating({ StoreError.invalidItem(past.name, $0) }) { () throws(Fault) in
-                try Secret(opening: put.secret.span, of: put.revision, keys: keys)
-            }
+            return try translating(
+                { StoreError.invalidItem(past.name, $0) },
+                Secret(opening: put.secret.span, of: put.revision, keys: keys)
+            )
         }
     }
 
@@ -119,9 +120,7 @@ extension OpenGeneration {
         let source = try source()
         for section in opening.directory.sections where section.kind == .history && section.group.group == group {
             guard let keys = try matchKeys(of: section.group) else { continue }
-            let run = try translating({ [path] in StoreError($0, path: path) }) { () throws(VaultFormatError) in
-                try opening.run(section, in: source)
-            }
+            let run = try translating({ [path] in StoreError($0, path: path) }, opening.run(section, in: source))
             for entry in run.entries {
                 guard case .put(let put) = entry.record, let ended = entry.ended,
                     wanted ?? put.revision.item == put.revision.item,

@@ -8,7 +8,7 @@ extension OpenGeneration {
     mutating func matchKeys(of group: GroupEpoch) throws(StoreError) -> MatchKeys? {
         if let keys = matchKeys[group] { return keys }
         guard let key = opening.keyring.matchKeys[group] else { return nil }
-        let keys = try translating(cipherFailure) { () throws(CipherError) in try MatchKeys(key, cipher: cipher) }
+        let keys = try translating(cipherFailure, MatchKeys(key, cipher: cipher))
         matchKeys[group] = keys
         return keys
     }
@@ -17,7 +17,7 @@ extension OpenGeneration {
     mutating func dataKeys(of handle: KeyHandle) throws(StoreError) -> DataKeys? {
         if let keys = dataKeys[handle] { return keys }
         guard let key = opening.keyring.dataKeys[handle] else { return nil }
-        let keys = try translating(cipherFailure) { () throws(CipherError) in try DataKeys(key, cipher: cipher) }
+        let keys = try translating(cipherFailure, DataKeys(key, cipher: cipher))
         dataKeys[handle] = keys
         return keys
     }
@@ -59,11 +59,7 @@ extension OpenGeneration {
         number: Int,
         _ body: (inout SnapshotSection) throws(VaultFormatError) -> Result
     ) throws(StoreError) -> Result {
-        do throws(VaultFormatError) {
-            return try body(&sections[number])
-        } catch {
-            throw StoreError(error, path: path)
-        }
+        try translating({ [path] in StoreError($0, path: path) }, body(&sections[number]))
     }
 
     /// What the data keys are that the entries of a section name by number.
@@ -89,11 +85,12 @@ extension OpenGeneration {
         let section = opening.directory.sections.first { $0.kind == .group && $0.group == group }
         guard let section, let keys = try matchKeys(of: group) else { return nil }
         let source = try source()
-        return try translating({ StoreError($0, path: path) }) { () throws(VaultFormatError) in
-            SnapshotSection(
-                try GroupSectionReader(section, in: source, snapshotOffset: header.snapshotRange.lowerBound, keys: keys)
-            )
-        }
+        let offset = header.snapshotRange.lowerBound
+        let reader = try translating(
+            failure,
+            GroupSectionReader(section, in: source, snapshotOffset: offset, keys: keys)
+        )
+        return SnapshotSection(reader)
     }
 
     /// The block list of a section, after each part was compared with its check.

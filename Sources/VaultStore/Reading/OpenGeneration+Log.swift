@@ -87,7 +87,7 @@ extension OpenGeneration {
         // The path alone, since a method would bring a copy of the whole generation for each frame.
         let path = path
         let failure: (VaultFormatError) -> StoreError = { StoreError($0, path: path) }
-        while let frame = try translating(failure, { () throws(VaultFormatError) in try reader.next() }) {
+        while let frame = try translating(failure, reader.next()) {
             for (number, record) in frame.records.enumerated() {
                 let place = RecordPlace.frame(sequence: frame.sequence, record: number)
                 do throws(Fault) {
@@ -143,9 +143,7 @@ extension OpenGeneration {
         let start = position.offset - FrameTag.byteCount
         var probe = InlineArray<80, UInt8>(repeating: 0)
         var span = probe.mutableSpan
-        let byteCount = try translating(StoreError.file) { () throws(FileError) in
-            try file.read(filling: &span, at: start)
-        }
+        let byteCount = try translating(StoreError.file, file.read(filling: &span, at: start))
         guard tag.starts(span.span.extracting(..<byteCount)) else { return .rewritten }
         let next = span.span.extracting(min(FrameTag.byteCount, byteCount)..<byteCount)
         guard FrameHead.hasMagic(next) else { return next.isZero ? .unchanged : .disturbed }

@@ -100,7 +100,7 @@ package struct OpenGeneration: Sendable {
     /// What follows the last frame that verifies.
     func tailVerdict(_ source: FileSource) throws(StoreError) -> TailVerdict {
         let reader = LogReader(at: position, in: source, keys: opening.keys)
-        return try translating(failure) { () throws(VaultFormatError) in try reader.tailVerdict() }
+        return try translating(failure, reader.tailVerdict())
     }
 
     /// Lets keys go that must not be at hand while the vault is locked, and all that was opened with them: attributes and
@@ -114,7 +114,7 @@ package struct OpenGeneration: Sendable {
     }
 
     func source() throws(StoreError) -> FileSource {
-        let status = try translating(StoreError.file) { () throws(FileError) in try file.status() }
+        let status = try translating(StoreError.file, file.status())
         return FileSource(file: file, byteCount: status.byteCount)
     }
 

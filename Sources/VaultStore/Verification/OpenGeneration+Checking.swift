@@ -14,12 +14,8 @@ extension OpenGeneration {
             case .group: try checkGroup(section, source)
             case .history:
                 let opening = opening
-                let run = try translating({ [path] in StoreError($0, path: path) }) { () throws(VaultFormatError) in
-                    try opening.run(section, in: source)
-                }
-                try translating({ [path] in StoreError($0, path: path) }) { () throws(VaultFormatError) in
-                    try opening.checkMembers(of: run, in: section)
-                }
+                let run = try translating({ [path] in StoreError($0, path: path) }, opening.run(section, in: source))
+                try translating({ [path] in StoreError($0, path: path) }, opening.checkMembers(of: run, in: section))
             // Runs were read when the vault was opened.
             case .run, .unknown: break
             }

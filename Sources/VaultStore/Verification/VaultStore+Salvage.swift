@@ -47,14 +47,12 @@ extension VaultStore {
         request.generationStep = 1 << 20
         let sections = Dictionary(examination.sections.map { ($0.section.group, $0) }) { first, _ in first }
         var compaction = try Compaction(of: examination.vault, request: request, salvaging: sections)
-        let place = try translating(StoreError.file) { () throws(FileError) in try environment.files.locate(newPath) }
+        let place = try translating(StoreError.file, environment.files.locate(newPath))
         let random = environment.random.bytes(8).span.littleEndian(at: 0, as: UInt64.self)
         let temporaryName = DurableFile.temporaryName(for: place.name, random: random)
-        let file = try translating(StoreError.file) { () throws(FileError) in
-            try place.directory.create(temporaryName)
-        }
+        let file = try translating(StoreError.file, place.directory.create(temporaryName))
         do throws(StoreError) {
-            _ = try compaction.write(to: file) { _ throws(StoreError) in }
+            _ = try compaction.write(to: file) { _ in }
             try translating(StoreError.file) { () throws(FileError) in
                 try file.sync()
                 try place.directory.renameWithoutReplacing(temporaryName, to: place.name)
@@ -80,7 +78,7 @@ extension VaultStore {
         _ progress: @escaping (ReadingProgress) -> Bool,
         _ roots: (VaultPrelude) throws(VaultFormatError) -> Keyring.Roots
     ) throws(StoreError) -> VaultExamination {
-        let place = try translating(StoreError.file) { () throws(FileError) in try environment.files.locate(path) }
+        let place = try translating(StoreError.file, environment.files.locate(path))
         var options = options
         options.mayWrite = false
         let opener = VaultOpener(
@@ -104,9 +102,10 @@ extension OpenGeneration {
         var numbers: [UInt64] = []
         let sequential = SequentialSource(source)
         for offset in stride(from: position.offset, to: end - FrameHead.byteCount + 1, by: Padding.unit) {
-            let bytes = try translating({ StoreError(.unavailable($0), path: path) }) { () throws(Unavailability) in
-                try sequential.bytes(in: offset..<offset + FrameHead.byteCount)
-            }
+            let bytes = try translating(
+                { StoreError(.unavailable($0), path: path) },
+                sequential.bytes(in: offset..<offset + FrameHead.byteCount)
+            )
             guard FrameHead.hasMagic(bytes.span),
                 let head = FrameHead(genuine: bytes.span, key: opening.keys.head)
             else { continue }

@@ -116,13 +116,9 @@ extension Transaction {
     package mutating func change(_ settings: Settings) throws(StoreError) {
         var settings = settings
         settings.revision = (vault.settings?.revision ?? 0) + 1
-        let seed = try translating(StoreError.refused) { () throws(Fault) in
-            try vault.keyring.teamSecret(in: vault.prelude.keybag)
-        }
+        let seed = try translating(StoreError.refused, vault.keyring.teamSecret(in: vault.prelude.keybag))
         guard let seed else { throw .keys(.locked) }
-        let body = try translating(StoreError.refused) { () throws(Fault) in
-            try settings.signed(by: seed, vault: vault.vault)
-        }
+        let body = try translating(StoreError.refused, settings.signed(by: seed, vault: vault.vault))
         try append(.settings(body: body))
         vault.settings = settings
     }

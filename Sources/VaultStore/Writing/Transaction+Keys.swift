@@ -36,9 +36,7 @@ extension Transaction {
         guard name.count <= Limits.groupNameByteCount else {
             throw .refused(.limitExceeded(.groupName, value: UInt64(name.count)))
         }
-        let (group, entries) = try translating(StoreError.keys) { () throws(KeyMakingError) in
-            try vault.keyring.madeGroup(named: name)
-        }
+        let (group, entries) = try translating(StoreError.keys, vault.keyring.madeGroup(named: name))
         try append(entries)
         return group
     }
@@ -47,13 +45,9 @@ extension Transaction {
         let isBound = purpose.owner != .none
         guard isBound || !purpose.protection.isBoundToDevice else { throw .keys(.deviceNeeded) }
         guard !isBound || purpose.protection.isBoundToDevice else { throw .refused(.badValue) }
-        let known = try translating(StoreError.keys) { () throws(KeyMakingError) in
-            try vault.opening.keyring.dataKey(for: purpose)
-        }
+        let known = try translating(StoreError.keys, vault.opening.keyring.dataKey(for: purpose))
         if let known { return known }
-        let (handle, entries) = try translating(StoreError.keys) { () throws(KeyMakingError) in
-            try vault.keyring.madeDataKey(for: purpose)
-        }
+        let (handle, entries) = try translating(StoreError.keys, vault.keyring.madeDataKey(for: purpose))
         try append(entries)
         return handle
     }
@@ -61,7 +55,7 @@ extension Transaction {
     mutating func append(_ keys: [KeybagEntry]) throws(StoreError) {
         if formerOpening == nil { formerOpening = vault.opening }
         for key in keys {
-            try translating(StoreError.refused) { () throws(Fault) in try vault.opening.append(key) }
+            try translating(StoreError.refused, vault.opening.append(key))
             try append(.key(key))
         }
         vault.noteKeys()

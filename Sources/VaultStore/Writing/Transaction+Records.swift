@@ -54,8 +54,9 @@ extension Transaction {
         _ keys: ItemKeys,
         isNew: Bool
     ) throws(StoreError) {
-        let (put, content) = try translating(StoreError.refused) { () throws(Fault) in
-            try Put.sealing(
+        let (put, content) = try translating(
+            StoreError.refused,
+            Put.sealing(
                 revision,
                 order: order,
                 attributes: attributes,
@@ -64,7 +65,7 @@ extension Transaction {
                 handle: keys.handle,
                 keys: (match: keys.match, data: keys.data)
             )
-        }
+        )
         let name = ItemName(group: keys.group.group, item: revision.item)
         try append(.put(put), about: name, match: ItemMatch(content), isNew: isNew)
     }

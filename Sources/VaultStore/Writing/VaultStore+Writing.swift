@@ -36,7 +36,7 @@ extension VaultStore {
         guard let loaded else { return }
         try makeDurable(loaded)
         let closing = try state.withLock { state throws(StoreError) in
-            try append(&state, isClosing: true) { _ throws(StoreError) in }.1
+            try append(&state, isClosing: true) { _ in }.1
         }
         if let closing { try makeDurable(closing) }
     }
@@ -62,7 +62,7 @@ extension VaultStore {
                 exclusively: isExclusive,
                 timeout: options.lockTimeout,
                 path: path
-            ) { () throws(StoreError) in fileToLock() }
+            ) { fileToLock() }
             guard entrance == .first else { return }
             do throws(StoreError) {
                 if try prepareToWrite() {
@@ -135,7 +135,7 @@ extension VaultStore {
     private func cutTail(_ state: inout State, byteCount: Int) throws(StoreError) {
         guard let generation = state.generation else { return }
         let offset = generation.position.offset
-        try translating(StoreError.file) { () throws(FileError) in try generation.file.truncate(to: offset) }
+        try translating(StoreError.file, generation.file.truncate(to: offset))
         state.fileByteCount = offset
         do throws(FileError) {
             try generation.file.sync()
@@ -196,9 +196,10 @@ extension VaultStore {
     ) throws(StoreError) -> (bytes: [UInt8], next: LogPosition) {
         var writer = LogWriter(continuing: transaction.vault.position, keys: transaction.vault.opening.keys)
         let records = transaction.records
-        let bytes = try translating(StoreError.refused) { () throws(Fault) in
-            try writer.frame(records, time: time, syncedSequence: durable.sequence)
-        }
+        let bytes = try translating(
+            StoreError.refused,
+            writer.frame(records, time: time, syncedSequence: durable.sequence)
+        )
         return (bytes, writer.position)
     }
 

@@ -70,7 +70,7 @@ final class WriterLock: Sendable {
             }
             if !state.isPinned {
                 let file = try current()
-                guard try translating(StoreError.file, { () throws(FileError) in try file.tryLock() }) else {
+                guard try translating(StoreError.file, file.tryLock()) else {
                     return nil
                 }
                 state.file = file
