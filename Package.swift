@@ -153,8 +153,7 @@ let package = Package(
         .target(
             name: "LocalPersistence",
             dependencies: [
-                "Coffer", "CofferBasics", "KeyedArchive", "KeyedArchiveFoundation", "VaultCrypto", "VaultFiles",
-                "VaultFormat",
+                "Coffer", "CofferBasics", "KeyedArchive", "KeyedArchiveFoundation", "VaultFiles",
             ],
             swiftSettings: settings
         ),
@@ -183,8 +182,7 @@ let package = Package(
         .target(
             name: "CofferCLI",
             dependencies: [
-                "Coffer", "CofferBasics", "CommandSystem", "StatusMessages", "VaultCrypto", "VaultFiles", "VaultFormat",
-                "VaultStore",
+                "Coffer", "CofferBasics", "CommandSystem", "StatusMessages", "VaultFiles",
             ],
             swiftSettings: settings
         ),

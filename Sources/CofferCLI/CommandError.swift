@@ -1,8 +1,6 @@
 internal import Coffer
 internal import CofferBasics
 internal import VaultFiles
-internal import VaultFormat
-internal import VaultStore
 
 /// Why the command did not do what it was asked, for people and for scripts.
 ///
@@ -68,7 +66,6 @@ extension CommandError {
         case let error as KeychainError: self.init(error)
         case let error as VaultError: self.init(error)
         case let error as EntitlementsError: self.init(error)
-        case let error as StoreError: self.init(VaultError.ofStore(error))
         case let error as FileError: self.init(error)
         default: self.init(.failure, "\(error)")
         }
@@ -143,26 +140,19 @@ extension ExitCode {
     }
 
     /// What the cause of a problem tells that its kind does not.
-    private init?(_ error: StoreError) {
-        switch error {
-        case .file(let error), .syncFailed(let error): self.init(error)
-        case .compactionUnavailable(.file(let error), _): self.init(error)
-        case .compactionUnavailable(.noSpace, _): self = .diskFull
-        case .readOnly(let reason, _), .rolledBack(let reason, _):
-            switch reason {
-            case .asked, .unsupportedFeatures: self = .readOnly
-            case .denied(let error), .syncFailed(let error): self.init(error)
-            case .writableByOthers: self = .permissions
-            case .damagedTail: self = .damaged
-            case .inconsistent: self = .inconsistent
-            case .anchor(.lostCommit): self = .damaged
-            case .anchor: self = .rolledBack
-            case .anchorUnreadable(let error):
-                // The file that cannot be read is not the vault.
-                let code = ExitCode(error)
-                self = code == .notAVault || code == .noVault ? .inputOutput : code
-            }
-        default: return nil
+    private init?(_ cause: VaultError.Cause) {
+        switch cause {
+        case .file(let error): self.init(error)
+        case .noSpace: self = .diskFull
+        case .writableByOthers: self = .permissions
+        case .damagedEnd: self = .damaged
+        case .inconsistent: self = .inconsistent
+        case .otherHistory: self = .rolledBack
+        case .unreadableMemory(let error):
+            // The file that cannot be read is not the vault.
+            let code = ExitCode(error)
+            self = code == .notAVault || code == .noVault ? .inputOutput : code
+        case .damagedItems, .damagedKeys, .lastSlot: return nil
         }
     }
 

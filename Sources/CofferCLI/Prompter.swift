@@ -2,7 +2,6 @@ internal import Coffer
 internal import CofferBasics
 internal import CommandSystem
 internal import VaultFiles
-internal import VaultFormat
 
 /// Asks the person at the terminal, if there is one and it may be asked.
 final class Prompter {
@@ -56,7 +55,7 @@ final class Prompter {
     func passphrase(for path: String) throws -> Passphrase? {
         try secret(
             "Passphrase for \(path.printable): ",
-            byteCountLimit: Limits.passphraseByteCount,
+            byteCountLimit: Passphrase.byteCountLimit,
             for: "the passphrase of \(path.printable)"
         )
     }

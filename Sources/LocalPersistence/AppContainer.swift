@@ -1,7 +1,6 @@
 public import Coffer
 internal import CofferBasics
 internal import VaultFiles
-internal import VaultFormat
 
 /// What an app keeps on a machine, and the ladder of places to keep it in.
 ///

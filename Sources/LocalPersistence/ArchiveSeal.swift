@@ -1,7 +1,5 @@
 internal import Coffer
 internal import CofferBasics
-internal import VaultCrypto
-internal import VaultFormat
 
 /// Encrypts documents with a key in the keychain (Spec/local-persistence.md, section 5).
 struct ArchiveSeal: Sendable {
@@ -10,7 +8,6 @@ struct ArchiveSeal: Sendable {
     /// The most that a file has beside what it holds: the beginning, the box and its padding.
     static let overhead = 1 << 20
     private static let label = Array("coffer1.document".utf8)
-    private static let keyByteCount = 32
     /// The account of the item that has the key.
     private static let account = "key"
 
@@ -41,46 +38,27 @@ struct ArchiveSeal: Sendable {
         name: String,
         isKeyInUse: () throws(PersistenceError) -> Bool
     ) throws(PersistenceError) -> [UInt8] {
-        let random = try Self.random()
-        let key = try key(random, ifAbsent: isKeyInUse)
-        // A document belongs to no vault.
-        let cipher = Cipher(vault: .none, random: random)
-        return Self.magic
-            + Box.sealed(bytes.span, key: key, associatedData: Self.associatedData(name), cipher: cipher)
+        let key = try key(ifAbsent: isKeyInUse)
+        return Self.magic + key.sealed(bytes.span, for: Self.associatedData(name))
     }
 
     /// What an encrypted document holds.
     func opened(_ bytes: [UInt8], name: String, path: String) throws(PersistenceError) -> [UInt8] {
-        let key = try key(Self.random()) { true }
-        do throws(Fault) {
-            return try Box.opened(
-                bytes.span.extracting(Self.magic.count...),
-                key: key,
-                associatedData: Self.associatedData(name)
-            )
-        } catch {
+        let key = try key { true }
+        let box = bytes.span.extracting(Self.magic.count...)
+        guard let content = key.opened(box, for: Self.associatedData(name)) else {
             throw .damaged(path: path, reason: "it was not written with the key in the keychain, or changed since")
         }
+        return content
     }
 
     private static func associatedData(_ name: String) -> [UInt8] { label + Array(name.utf8) }
 
-    private static func random() throws(PersistenceError) -> SystemRandom {
-        do throws(CipherError) {
-            return try SystemRandom()
-        } catch {
-            throw .keychain(.vault(VaultError(kind: .unavailable, description: "\(error)")))
-        }
-    }
-
     /// The key; a new one is made if there is none and none is in use.
-    private func key(
-        _ random: SystemRandom,
-        ifAbsent isKeyInUse: () throws(PersistenceError) -> Bool
-    ) throws(PersistenceError) -> Key {
+    private func key(ifAbsent isKeyInUse: () throws(PersistenceError) -> Bool) throws(PersistenceError) -> DocumentKey {
         if let key = try storedKey() { return key }
         guard try !isKeyInUse() else { throw .keyMissing(service: place.service) }
-        var bytes = random.bytes(Self.keyByteCount)
+        var bytes = try translating({ PersistenceError.keychain(.vault($0)) }, DocumentKey.newBytes())
         defer { bytes.wipe() }
         // Documents are read as long as the app runs, as a file is that iOS protects until the first unlock.
         try place.add(Self.account, bytes, .afterFirstUnlock)
@@ -89,14 +67,10 @@ struct ArchiveSeal: Sendable {
         return key
     }
 
-    private func storedKey() throws(PersistenceError) -> Key? {
+    private func storedKey() throws(PersistenceError) -> DocumentKey? {
         try place.withSecret(Self.account) { bytes throws(KeychainError) in
-            guard bytes.count == Self.keyByteCount else { throw .cannotDecode("the key of documents") }
-            do throws(CipherError) {
-                return try Key(copying: bytes)
-            } catch {
-                throw .vault(VaultError(kind: .outOfMemory, description: "\(error)"))
-            }
+            guard bytes.count == DocumentKey.byteCount else { throw .cannotDecode("the key of documents") }
+            return try translating(KeychainError.vault, DocumentKey(bytes))
         }
     }
 }

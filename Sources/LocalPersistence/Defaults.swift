@@ -1,7 +1,6 @@
 internal import CofferBasics
 internal import KeyedArchive
 internal import VaultFiles
-internal import VaultFormat
 
 /// The settings of an app: strings, numbers, truth values, dates, bytes, arrays and dictionaries, and what is made of them.
 ///

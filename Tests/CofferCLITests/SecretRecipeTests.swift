@@ -8,7 +8,7 @@ import VaultFormat
 
 @Suite("Secrets by chance") struct SecretRecipeTests {
     private func text(_ recipe: SecretRecipe, _ random: some RandomSource) -> String {
-        recipe.secret(from: random).bytes.withSpan { bytes in
+        recipe.secret { random.fill(&$0) }.bytes.withSpan { bytes in
             String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
         }
     }

@@ -17,7 +17,7 @@ import VaultFormat
 
     /// How much the log grows.
     private func frameByteCount(_ change: (Keychain) throws -> Void) throws -> Int {
-        func byteCount() throws -> Int { try Vault.inspection(at: sample.path, options: sample.options).log.byteCount }
+        func byteCount() throws -> Int { try Vault.outline(at: sample.path, options: sample.options).logByteCount }
         let before = try byteCount()
         try change(vault.keychain(for: AccessGroups(declared: ["app", "other"])))
         return try byteCount() - before

@@ -50,18 +50,21 @@ import VaultFormat
         }
     }
 
-    @Test func `a key lies in memory that is read-only, in no core dump, and between unreadable pages`() throws {
-        let key = try Key(Array(secret.prefix(32)))
-        let address = key.withBytes { $0.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
-        let mappings = try withExtendedLifetime(key) { try ProcessMemory.mappings() }
-        let index = try #require(mappings.firstIndex { $0.range.contains(address) })
-        #expect(mappings[index].permissions == "r--p")
-        #expect(mappings[index].flags.contains("dd"))
-        for neighbour in [mappings[index - 1], mappings[index + 1]] {
-            #expect(neighbour.permissions == "---p")
+    /// In a process of its own: keys share pages, which can be written while a key is made.
+    @Test func `a key lies in memory that is read-only, in no core dump, and between unreadable pages`() async {
+        await #expect(processExitsWith: .success) {
+            let key = try Key([UInt8](repeating: 1, count: 32))
+            let address = key.withBytes { $0.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
+            let mappings = try withExtendedLifetime(key) { try ProcessMemory.mappings() }
+            let index = try #require(mappings.firstIndex { $0.range.contains(address) })
+            #expect(mappings[index].permissions == "r--p")
+            #expect(mappings[index].flags.contains("dd"))
+            for neighbour in [mappings[index - 1], mappings[index + 1]] {
+                #expect(neighbour.permissions == "---p")
+            }
+            #expect(mappings[index - 1].range.upperBound == mappings[index].range.lowerBound)
+            #expect(mappings[index + 1].range.lowerBound == mappings[index].range.upperBound)
         }
-        #expect(mappings[index - 1].range.upperBound == mappings[index].range.lowerBound)
-        #expect(mappings[index + 1].range.lowerBound == mappings[index].range.upperBound)
     }
 
     @Test func `the memory of a key is gone when it is released`() throws {

@@ -30,6 +30,12 @@ public enum KeychainClass: String, CaseIterable, Sendable {
 }
 
 extension KeychainClass {
+    /// The attributes that tell items of this class apart, in one group, beside those of all classes.
+    package var primaryKey: [String] { stored.count == 1 ? stored[0].primaryKey : [] }
+
+    /// The attributes that tell items of any class apart.
+    package static let sharedPrimaryKey = ItemClass.sharedPrimaryKey
+
     /// The class of an item that is stored.
     init(_ itemClass: ItemClass) {
         self =

@@ -14,6 +14,9 @@ package import VaultStore
 /// try keychain.delete(login.reference)
 /// ```
 public final class Keychain: Sendable {
+    /// How many bytes the secret of an item may have.
+    package static let secretByteCountLimit = Limits.secretByteCount
+
     package let store: VaultStore
     /// The groups that the program may use.
     public let groups: AccessGroups

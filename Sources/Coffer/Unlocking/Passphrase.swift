@@ -10,6 +10,9 @@ internal import VaultFormat
 /// passphrase.withBytes { $0.count }  // 28
 /// ```
 public final class Passphrase: Sendable {
+    /// How many bytes a passphrase may have.
+    package static let byteCountLimit = Limits.passphraseByteCount
+
     private let buffer: SecretBuffer
 
     /// Takes the bytes of a passphrase; where they came from is for the caller to wipe.

@@ -1,7 +1,7 @@
 internal import CofferBasics
 internal import VaultFiles
-package import VaultFormat
-package import VaultStore
+internal import VaultFormat
+internal import VaultStore
 
 // Vaults that may be damaged, or that nothing opens.
 extension Vault {
@@ -12,7 +12,11 @@ extension Vault {
     ///   - options: How vaults are used.
     /// - Returns: What can be told; nothing of it is authenticated.
     /// - Throws: That it cannot be read, or is no vault.
-    package static func inspection(at path: String, options: VaultOptions) throws(VaultError) -> VaultInspection {
+    package static func outline(at path: String, options: VaultOptions) throws(VaultError) -> VaultOutline {
+        VaultOutline(try inspection(at: path, options: options), path: path)
+    }
+
+    static func inspection(at path: String, options: VaultOptions) throws(VaultError) -> VaultInspection {
         let environment = try options.storeEnvironment()
         return try translating(VaultError.ofStore, VaultStore.inspect(at: path, environment: environment))
     }
@@ -30,11 +34,11 @@ extension Vault {
         with ladder: UnlockLadder,
         options: VaultOptions,
         acceptsLocked: Bool
-    ) -> VaultWork<VerificationReport> {
+    ) -> VaultWork<VerificationSummary> {
         VaultWork { isToGoOn throws(VaultError) in
             let environment = try options.storeEnvironment()
             var attempt = try UnlockAttempt(ladder, path: path, environment, options, acceptsLocked: acceptsLocked)
-            return try attempt.run { roots throws(StoreError) in
+            let report = try attempt.run { roots throws(StoreError) in
                 try VaultStore.verify(
                     at: path,
                     environment: environment,
@@ -43,6 +47,7 @@ extension Vault {
                     roots: roots
                 )
             }
+            return VerificationSummary(report)
         }
     }
 
@@ -59,12 +64,12 @@ extension Vault {
         to newPath: String,
         with ladder: UnlockLadder,
         options: VaultOptions
-    ) -> VaultWork<SalvageReport> {
+    ) -> VaultWork<SalvageSummary> {
         VaultWork { isToGoOn throws(VaultError) in
             let environment = try options.storeEnvironment()
             try checkNothing(isAt: newPath, options: options)
             var attempt = try UnlockAttempt(ladder, path: path, environment, options, acceptsLocked: false)
-            return try attempt.run { roots throws(StoreError) in
+            let report = try attempt.run { roots throws(StoreError) in
                 try VaultStore.salvage(
                     at: path,
                     to: newPath,
@@ -73,14 +78,8 @@ extension Vault {
                     roots: roots
                 )
             }
+            return SalvageSummary(report)
         }
-    }
-
-    /// Takes a vault that is older than it was, or has another history, for the one that counts from now on.
-    ///
-    /// - Throws: Why that could not be noted; the vault stays as it is then, or the machine remembers what it did.
-    package func acceptHistory() throws(VaultError) {
-        _ = try translating(VaultError.ofStore, store.acceptHistory())
     }
 
     /// Takes back what any process has left with the kernel for the vault at `path`, which need not be opened for that.

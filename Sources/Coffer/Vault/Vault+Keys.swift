@@ -283,13 +283,19 @@ extension VaultSlot {
     fileprivate init(_ slot: Slot) {
         id = slot.id.description
         created = KeychainDate(slot.created)
-        kind =
-            switch slot.kind {
+        kind = Kind(slot.kind, slot.device)
+    }
+}
+
+extension VaultSlot.Kind {
+    init(_ kind: Slot.Kind, _ device: DeviceID?) {
+        self =
+            switch kind {
             case .passphrase: .passphrase
             case .keyFile: .keyFile
             case .passphraseAndKeyFile: .passphraseAndKeyFile
             case .recoveryCode: .recoveryCode
-            case .deviceUnlock: .device(id: slot.device?.description ?? "")
+            case .deviceUnlock: .device(id: device?.description ?? "")
             }
     }
 }

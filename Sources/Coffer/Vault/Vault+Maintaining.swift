@@ -26,45 +26,6 @@ public struct CompactionSummary: Equatable, Sendable {
     }
 }
 
-/// What reading all of a vault has shown.
-///
-/// ```swift
-/// let report = try await vault.verification().report()
-/// for finding in report.findings { print(finding.description) }
-/// ```
-public struct VerificationSummary: Equatable, Sendable {
-    /// Something that is not as it should be.
-    public struct Finding: Equatable, Sendable {
-        /// What kind of thing it is.
-        public enum Kind: Equatable, Sendable {
-            /// A part of the file is damaged, and so many items with it.
-            case damage(itemCount: Int)
-            /// An item is not what it should be.
-            case invalidItem
-            /// A change does not count.
-            case invalidChange
-            /// Items have the same primary key.
-            case duplicates
-            /// The end of the file is not clean.
-            case end
-            /// The vault is not the one that was seen here before.
-            case history
-        }
-
-        /// What kind of thing it is.
-        public let kind: Kind
-        /// What was found, where, and what to do.
-        public let description: String
-    }
-
-    /// Items that are there and whole.
-    public let itemCount: Int
-    /// Items that are there, and whose keys are not.
-    public let sealedItemCount: Int
-    /// What is not as it should be; nothing, if the vault is whole.
-    public let findings: [Finding]
-}
-
 extension Vault {
     /// What somebody should look after, each with what to do.
     ///
@@ -122,38 +83,5 @@ extension Vault {
 extension VaultProgress {
     fileprivate init(_ byteCount: Int, of expectedByteCount: Int) {
         self.init(byteCount: byteCount, expectedByteCount: expectedByteCount)
-    }
-}
-
-extension VerificationSummary {
-    fileprivate init(_ report: VerificationReport) {
-        var findings: [Finding] = report.damages.map { damage in
-            Finding(
-                kind: .damage(itemCount: damage.items.count),
-                description: """
-                    bytes \(damage.range.lowerBound) to \(damage.range.upperBound) are damaged: \(damage.fault); \
-                    \(damage.items.count) items cannot be read; take them from a backup
-                    """
-            )
-        }
-        findings += report.invalidItems.map { item in
-            Finding(
-                kind: .invalidItem,
-                description: "item \(item.name) is not valid: \(item.fault); take it from a backup"
-            )
-        }
-        findings += (report.invalidRecords.map(\.description) + report.furtherFindings).map {
-            Finding(kind: .invalidChange, description: $0)
-        }
-        findings += report.twins.map { names in
-            let list = names.map(\.description).joined(separator: " and ")
-            return Finding(
-                kind: .duplicates,
-                description: "items \(list) have the same primary key; delete all but one"
-            )
-        }
-        if report.tail != .clean { findings.append(Finding(kind: .end, description: report.tail.description)) }
-        if report.anchor != .fine { findings.append(Finding(kind: .history, description: report.anchor.description)) }
-        self.init(itemCount: report.itemCount, sealedItemCount: report.sealedItemCount, findings: findings)
     }
 }

@@ -1,6 +1,6 @@
 internal import CofferBasics
 internal import VaultFormat
-package import VaultStore
+internal import VaultStore
 
 /// Waits for changes of a vault, one after the other, whoever makes them.
 ///
@@ -28,10 +28,5 @@ extension Vault {
     /// Begins to watch the vault for changes that come from now on.
     package func changes() throws(VaultError) -> VaultChanges {
         VaultChanges(try translating(VaultError.ofStore, store.watch()))
-    }
-
-    /// What the bytes of the vault are used for now, and what is in it.
-    package func spaceReport() throws(VaultError) -> SpaceReport {
-        try translating(VaultError.ofStore, store.spaceReport())
     }
 }

@@ -76,8 +76,8 @@ public struct VaultError: Error, Equatable, Sendable, CustomStringConvertible {
     public let description: String
     /// What was tried to open the vault, where that is what failed.
     public internal(set) var unlocking: UnlockReport?
-    /// What the store has said, where it was the store.
-    package private(set) var cause: StoreError?
+    /// What the kind does not tell, where there is more to tell.
+    package private(set) var cause: Cause?
 
     package init(kind: Kind, description: String) {
         self.kind = kind
@@ -106,7 +106,7 @@ extension VaultError {
     /// What an error of the store means to whoever uses the vault.
     package static func ofStore(_ error: StoreError) -> VaultError {
         var problem = VaultError(kind: Kind(error), description: error.description)
-        problem.cause = error
+        problem.cause = Cause(error)
         return problem
     }
 

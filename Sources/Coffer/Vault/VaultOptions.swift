@@ -46,6 +46,12 @@ public struct VaultOptions: Sendable {
         self.places = places
     }
 
+    /// The files of the machine, the user that this process is, and how much memory a passphrase may take.
+    package func machine() throws(VaultError) -> (files: any FileSystem, user: UInt32, memoryByteCount: Int?) {
+        let environment = try storeEnvironment()
+        return (environment.files, environment.user, environment.memory.byteCount)
+    }
+
     var store: StoreOptions {
         var options = StoreOptions()
         options.mayWrite = mayWrite

@@ -1,17 +1,15 @@
 internal import Coffer
 internal import CofferBasics
 internal import VaultFiles
-internal import VaultFormat
-internal import VaultStore
 
 // Who can get at the files, and who writes.
 extension Doctor {
     mutating func examineAccess(_ path: String) {
-        guard inspection != nil, let environment = try? options.storeEnvironment() else { return }
+        guard outline != nil, let machine = try? options.machine() else { return }
         do throws(FileError) {
-            let (directory, name) = try environment.files.locate(path)
+            let (directory, name) = try machine.files.locate(path)
             let status = try directory.status(of: name)
-            let access = AccessReport(of: status, reader: environment.user, allowedGroups: options.allowedGroups)
+            let access = AccessReport(of: status, reader: machine.user, allowedGroups: options.allowedGroups)
             for finding in access.findings {
                 let text = finding.description(of: path)
                 if case .widePermissions = finding, access.refusesWriting {
@@ -22,7 +20,7 @@ extension Doctor {
             }
             let isFine = access.findings.isEmpty
             if isFine { checkup.ok("permissions", "only you can get at the file") }
-            try examineDirectory(directory.path, environment.files, environment.user)
+            try examineDirectory(directory.path, machine.files, machine.user)
             _ = try directory.open(name, for: .writing)
         } catch {
             checkup.warning("permissions", "the vault can only be read: \(error)")
@@ -54,9 +52,9 @@ extension Doctor {
     }
 
     mutating func examineLock(_ path: String) {
-        guard let environment = try? options.storeEnvironment() else { return }
+        guard let machine = try? options.machine() else { return }
         do throws(FileError) {
-            let (directory, name) = try environment.files.locate(path)
+            let (directory, name) = try machine.files.locate(path)
             let file = try directory.open(name, for: .writing)
             guard try file.tryLock() else {
                 let process = file.lockHolder().map { "process \($0)" } ?? "a process that the system does not name"
@@ -76,8 +74,8 @@ extension Doctor {
     }
 
     mutating func examineDeviceKey() {
-        let known = inspection?.devices.map(\.description) ?? []
-        guard inspection == nil || !known.isEmpty else {
+        let known = outline?.devices ?? []
+        guard outline == nil || !known.isEmpty else {
             return checkup.ok("device key", "not needed: no machine has a part in the vault")
         }
         switch DeviceKeyState(options) {
@@ -89,7 +87,7 @@ extension Doctor {
                     ["set HOME or XDG_STATE_HOME, or STATE_DIRECTORY for a service"]
                 )
             }
-            guard inspection != nil else { return checkup.ok("device key", "none yet; it is made with the vault") }
+            guard outline != nil else { return checkup.ok("device key", "none yet; it is made with the vault") }
             checkup.warning(
                 "device key",
                 "this machine has none (\(path.printable))",
@@ -97,7 +95,7 @@ extension Doctor {
             )
         case .found(let path, let device, let warnings):
             for warning in warnings { checkup.warning("device key", warning) }
-            guard inspection == nil || known.contains(device) else {
+            guard outline == nil || known.contains(device) else {
                 return checkup.warning(
                     "device key",
                     "\(path.printable) is machine \(device), which the vault does not know",

@@ -1,13 +1,11 @@
 internal import Coffer
 internal import CofferBasics
 internal import VaultFiles
-internal import VaultFormat
-internal import VaultStore
 
 // What the vault needs of the machine.
 extension Doctor {
     mutating func examineKeyring() {
-        let name = inspection.map { KeyCache.description(of: $0.vault) } ?? "coffer:doctor"
+        let name = outline?.keyringName ?? "coffer:doctor"
         var buffer = SecretBuffer(byteCount: KernelKeyring.payloadByteCountLimit)
         do throws(KeyringFailure) {
             let byteCount = try buffer.withMutableSpan { span throws(KeyringFailure) in
@@ -24,10 +22,10 @@ extension Doctor {
     }
 
     mutating func examineMemory() {
-        let needs = inspection?.slots.compactMap { slot in
-            slot.derivation.flatMap { (0...(1 << 30)).contains($0.memoryKiB) ? $0.memoryKiB << 10 : nil }
+        let needs = outline?.slots.compactMap { slot in
+            slot.work.flatMap { (0...(1 << 30)).contains($0.memoryKiB) ? $0.memoryKiB << 10 : nil }
         }
-        guard let available = (try? options.storeEnvironment())?.memory.byteCount else {
+        guard let available = try? options.machine().memoryByteCount else {
             return checkup.ok("memory", "the system does not tell how much there is")
         }
         let there = ByteSize.text(available)

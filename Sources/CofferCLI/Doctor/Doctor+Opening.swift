@@ -1,8 +1,6 @@
 internal import Coffer
 internal import CofferBasics
 internal import VaultFiles
-internal import VaultFormat
-internal import VaultStore
 
 // What opens the vault, and what is found then.
 extension Doctor {
@@ -46,17 +44,16 @@ extension Doctor {
     }
 
     private mutating func examineEnd(_ vault: Vault) {
-        let (tail, offset) = vault.store.tail
-        let text = "at byte \(offset): \(tail)"
-        switch tail {
-        case .clean: checkup.ok("end", "the file ends where its last change ends")
-        case .torn: checkup.warning("end", text)
-        case .damaged(let count):
-            checkup.problem("end", text, ReadOnlyReason.damagedTail(byteCount: count).advice, .damaged)
-        case .inconsistent(let offset, let sequence):
-            let reason = ReadOnlyReason.inconsistent(offset: offset, sequence: sequence)
-            checkup.problem("end", text, reason.advice, .inconsistent)
+        guard let finding = vault.endFinding else {
+            return checkup.ok("end", "the file ends where its last change ends")
         }
+        let cause: VaultError.Cause
+        switch finding.severity {
+        case .harmless: return checkup.warning("end", finding.description)
+        case .inconsistent: cause = .inconsistent
+        case .damaged, .rolledBack: cause = .damagedEnd
+        }
+        checkup.problem("end", finding.description, cause.advice, finding.severity.code)
     }
 
     private mutating func examineAnchor(_ vault: Vault) {
@@ -67,34 +64,29 @@ extension Doctor {
                 ["set HOME or XDG_STATE_HOME, or STATE_DIRECTORY for a service"]
             )
         }
-        if let failure = vault.store.anchorFailure {
-            let reason = ReadOnlyReason.anchorUnreadable(failure)
-            let problem = VaultError.ofStore(.readOnly(reason, path: vault.path))
-            return checkup.problem("anchor", "\(reason)", [], ExitCode(problem))
+        if let problem = vault.memoryProblem { return checkup.problem("anchor", CommandError(problem)) }
+        if let finding = vault.historyFinding {
+            let cause: VaultError.Cause = finding.severity == .damaged ? .damagedEnd : .otherHistory(isRefused: false)
+            return checkup.problem("anchor", finding.description, cause.advice, finding.severity.code)
         }
-        if case .anchor(let verdict)? = vault.store.readOnlyReason {
-            let reason = ReadOnlyReason.anchor(verdict)
-            let code: ExitCode = verdict == .lostCommit ? .damaged : .rolledBack
-            return checkup.problem("anchor", "\(verdict)", reason.advice, code)
-        }
-        guard let anchor = vault.store.anchor else {
+        guard let change = vault.rememberedChange else {
             return checkup.ok(
                 "anchor",
                 "nothing is remembered of the vault in \(directory.printable) until it is written"
             )
         }
-        checkup.ok("anchor", "the vault is at least as new as when it was last used here (change \(anchor.sequence))")
+        checkup.ok("anchor", "the vault is at least as new as when it was last used here (change \(change))")
     }
 
     /// Tells what a thief can do who has the whole home directory: the device key with the vault.
     mutating func examineTheft() {
-        guard let inspection else { return }
-        let slots = inspection.slots
+        guard let outline else { return }
+        let slots = outline.slots
         let thief = "whoever copies your home directory"
         guard case .found(let path, let device, _) = DeviceKeyState(options), path == options.places.deviceKey,
-            inspection.devices.contains(where: { $0.description == device })
+            outline.devices.contains(device)
         else { return checkup.ok("theft", "\(thief) can read nothing: that takes \(Self.obstacle(slots))") }
-        guard !slots.contains(where: { $0.device?.description == device }) else {
+        guard !slots.contains(where: { $0.kind == .device(id: device) }) else {
             return checkup.warning("theft", "\(thief) can read everything in the vault")
         }
         checkup.ok(
@@ -107,16 +99,16 @@ extension Doctor {
     }
 
     /// What a thief needs beside the home directory.
-    private static func obstacle(_ slots: [VaultInspection.SlotSummary]) -> String {
+    private static func obstacle(_ slots: [VaultOutline.Slot]) -> String {
         var obstacles: [String] = []
         for slot in slots {
             let obstacle: String? =
                 switch slot.kind {
-                case .slot(.passphrase): "a guess of the passphrase"
-                case .slot(.keyFile): "the key file"
-                case .slot(.passphraseAndKeyFile): "the key file and a guess of the passphrase"
-                case .slot(.deviceUnlock): "the key of another machine"
-                case .slot(.recoveryCode), .recipient: nil
+                case .passphrase: "a guess of the passphrase"
+                case .keyFile: "the key file"
+                case .passphraseAndKeyFile: "the key file and a guess of the passphrase"
+                case .device: "the key of another machine"
+                case .recoveryCode, nil: nil
                 }
             if let obstacle, !obstacles.contains(obstacle) { obstacles.append(obstacle) }
         }
@@ -124,10 +116,10 @@ extension Doctor {
     }
 
     mutating func examineProtection() {
-        guard let slots = inspection?.slots else { return }
-        let hasCode = slots.contains { $0.kind == .slot(.recoveryCode) }
-        let titles = slots.map(\.kind.title).joined(separator: ", ")
-        guard slots.contains(where: \.kind.takesSecret) else {
+        guard let slots = outline?.slots else { return }
+        let hasCode = slots.contains { $0.kind == .recoveryCode }
+        let titles = slots.map { $0.kind?.title ?? "recipient" }.joined(separator: ", ")
+        guard slots.contains(where: { $0.kind?.takesSecret == true }) else {
             var advice = ["coffer passwd sets a passphrase"]
             if !hasCode { advice.insert("coffer slot add recovery-code adds a code for when the key is lost", at: 0) }
             let loss = hasCode ? "" : ", and without it the vault is lost"

@@ -1,8 +1,6 @@
 internal import Coffer
 internal import CofferBasics
 internal import VaultFiles
-internal import VaultFormat
-internal import VaultStore
 
 /// Looks at everything that a vault needs here, and makes, changes and asks nothing.
 struct Doctor {
@@ -11,7 +9,7 @@ struct Doctor {
     /// Where the vault is, or should be.
     private(set) var path: String?
     /// What anyone can tell of it.
-    var inspection: VaultInspection?
+    var outline: VaultOutline?
 
     var options: VaultOptions {
         var options = run.vaults.options
@@ -33,7 +31,7 @@ struct Doctor {
             examineAccess(path)
         }
         examineDeviceKey()
-        if let path, inspection != nil {
+        if let path, outline != nil {
             examineOpening(path)
             examineLock(path)
             examineProtection()
@@ -66,14 +64,14 @@ struct Doctor {
 
     private mutating func examineFile(_ path: String) {
         do throws(VaultError) {
-            let found = try Vault.inspection(at: path, options: options)
-            inspection = found
+            let found = try Vault.outline(at: path, options: options)
+            outline = found
             let size = ByteSize.text(found.fileByteCount)
-            let damage = found.damage.filter { if case .unknownTail = $0 { false } else { true } }
+            let damage = found.damage.filter { !$0.isUnknownTail }
             guard !damage.isEmpty else {
-                return checkup.ok("file", "a vault of format 1, \(size), id \(found.vault)")
+                return checkup.ok("file", "a vault of format 1, \(size), id \(found.id)")
             }
-            for error in damage { checkup.problem("file", CommandError(VaultError.ofStore(.vault(error, path: path)))) }
+            for damage in damage { checkup.problem("file", CommandError(damage.problem)) }
         } catch {
             let loss = error.kind == .noVault ? (try? run.vaults.loss()) : nil
             guard error.kind == .noVault, !run.vaults.isNamed, loss == nil else {

@@ -47,7 +47,7 @@ extension Run {
     /// Throws if there is no vault; one that stays shut, or is damaged, is one.
     fileprivate func checkIsVault(at path: String, _ access: VaultAccess) throws {
         do {
-            _ = try access.inspection(at: path)
+            _ = try access.outline(at: path)
         } catch {
             let error = CommandError(error)
             guard error.code == .damaged else { throw error }

@@ -1,6 +1,5 @@
 internal import Coffer
 internal import CofferBasics
-internal import VaultFormat
 
 extension Option {
     static let password = Option(
@@ -76,7 +75,7 @@ extension Run {
         _ name: String,
         _ hint: () -> String
     ) throws -> Passphrase {
-        let limit = Limits.passphraseByteCount
+        let limit = Passphrase.byteCountLimit
         do {
             let answer = try prompter.twice(question, again: again, byteCountLimit: limit, for: name)
             guard let answer else { throw CommandError(.failure, "nobody gave \(name); nothing was changed") }

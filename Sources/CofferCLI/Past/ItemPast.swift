@@ -1,5 +1,4 @@
 internal import Coffer
-internal import VaultFormat
 
 /// The past of what is called so: of the item that is there or was deleted last, and of those that had its name before.
 struct ItemPast {
@@ -72,12 +71,12 @@ extension ItemSelection {
 extension FoundItem {
     /// What tells the item from all others that are there: class, group and primary key.
     var name: [String] {
-        let key = keyNames + ItemClass.sharedPrimaryKey
+        let key = keyNames + KeychainClass.sharedPrimaryKey
         return [itemClass.rawValue, group] + key.map { attributes[$0].map { "\($0)" } ?? "" }
     }
 
     /// The attributes of the primary key of the class, by Apple's names.
-    var keyNames: [String] { ItemClass.allCases.first { $0.name == itemClass.rawValue }?.primaryKey ?? [] }
+    var keyNames: [String] { itemClass.primaryKey }
 }
 
 extension Run {

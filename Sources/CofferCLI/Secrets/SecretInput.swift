@@ -2,7 +2,6 @@ internal import Coffer
 internal import CofferBasics
 internal import CommandSystem
 internal import VaultFiles
-internal import VaultFormat
 
 extension Run {
     /// The secret that is to be stored: from a person who types it twice, else from the standard input.
@@ -35,7 +34,7 @@ extension Run {
 
     /// The secret on the standard input, without one newline at its end unless that is exact.
     private func readSecret(isExact: Bool) throws -> HeldSecret {
-        let limit = Limits.secretByteCount
+        let limit = Keychain.secretByteCountLimit
         // One byte more may be the newline.
         guard let input = try standardInput(byteCountLimit: limit + 1) else {
             throw CommandError(.tooLarge, "a secret may have \(limit) bytes, and the standard input has more")

@@ -1,6 +1,4 @@
 internal import CofferBasics
-package import VaultCrypto
-internal import VaultFormat
 
 /// How a secret is made up.
 package enum SecretRecipe: Equatable {
@@ -33,9 +31,9 @@ package enum SecretRecipe: Equatable {
         }
     }
 
-    /// A secret made up so, in memory that is wiped.
-    package func secret(from random: some RandomSource) -> HeldSecret {
-        var picker = RandomPicker(random)
+    /// A secret made up so, in memory that is wiped; `fill` overwrites bytes with random ones.
+    package func secret(from fill: @escaping (inout MutableSpan<UInt8>) -> Void) -> HeldSecret {
+        var picker = RandomPicker(fill)
         let text = GrowingSecret()
         switch self {
         case .characters(let count, let alphabet):
@@ -67,15 +65,16 @@ package enum SecretRecipe: Equatable {
 }
 
 /// Draws numbers that are all equally likely.
-struct RandomPicker<Source: RandomSource>: ~Copyable {
-    private static var poolByteCount: Int { 256 }
+struct RandomPicker: ~Copyable {
+    private static let poolByteCount = 256
 
-    private let random: Source
+    /// Overwrites bytes with random ones.
+    private let fill: (inout MutableSpan<UInt8>) -> Void
     private var pool = SecretBuffer(byteCount: poolByteCount)
     private var usedByteCount = poolByteCount
 
-    init(_ random: Source) {
-        self.random = random
+    init(_ fill: @escaping (inout MutableSpan<UInt8>) -> Void) {
+        self.fill = fill
     }
 
     /// A number from 0 up to `bound`, which is not among them, and is 1 or more and at most 2^31.
@@ -91,8 +90,8 @@ struct RandomPicker<Source: RandomSource>: ~Copyable {
 
     private mutating func word() -> UInt32 {
         if usedByteCount + 4 > Self.poolByteCount {
-            let random = random
-            pool.withMutableSpan { random.fill(&$0) }
+            let fill = fill
+            pool.withMutableSpan { fill(&$0) }
             usedByteCount = 0
         }
         let start = usedByteCount

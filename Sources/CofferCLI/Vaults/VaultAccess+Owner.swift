@@ -1,7 +1,5 @@
 internal import Coffer
 internal import CofferBasics
-internal import VaultFormat
-internal import VaultStore
 
 /// A vault that was opened by what may change who opens it.
 struct OwnedVault {
@@ -18,7 +16,7 @@ extension VaultAccess {
         var ladder = try ladder()
         ladder.usesKernelKeyring = false
         var secrets = VaultProtection(keyFile: ladder.keyFile)
-        if ladder.given != nil || slots.contains(where: \.kind.needsPassphrase) {
+        if ladder.given != nil || slots.contains(where: { $0.kind?.needsPassphrase == true }) {
             secrets = try VaultProtection.given(by: ladder, path: path, options: options).protection
             // What was read from a descriptor cannot be read again; a file is named if it is the wrong one.
             if case .passphraseFile? = ladder.given {} else { ladder.given = secrets.given }
@@ -71,19 +69,17 @@ extension VaultAccess {
     }
 
     /// What opens the vault at `path`, as far as anyone can tell.
-    func slots(at path: String) throws -> [VaultInspection.SlotSummary] {
-        let inspection = try inspection(at: path)
-        for case .keybagFailure(let fault, let offset) in inspection.damage {
-            throw CommandError(VaultError.ofStore(.vault(.keybagFailure(fault, offset: offset), path: path)))
-        }
-        return inspection.slots
+    func slots(at path: String) throws -> [VaultOutline.Slot] {
+        let outline = try outline(at: path)
+        if let damage = outline.damage.first(where: \.isAboutKeys) { throw CommandError(damage.problem) }
+        return outline.slots
     }
 
     /// What anyone can tell of the vault at `path`.
-    func inspection(at path: String) throws -> VaultInspection {
+    func outline(at path: String) throws -> VaultOutline {
         let options = options
         do throws(VaultError) {
-            return try Vault.inspection(at: path, options: options)
+            return try Vault.outline(at: path, options: options)
         } catch {
             guard error.kind == .noVault else { throw CommandError(error) }
             throw noVault(lookedForAt: path)
@@ -111,15 +107,5 @@ extension VaultProtection {
     /// The passphrase or the recovery code, as what somebody gives.
     fileprivate var given: UnlockLadder.Given? {
         passphrase.map { .passphrase($0) } ?? recoveryCode.map { .recoveryCode($0) }
-    }
-}
-
-extension VaultInspection.SlotSummary.Kind {
-    /// Whether a passphrase takes part.
-    var needsPassphrase: Bool {
-        switch self {
-        case .slot(let kind): kind.needsPassphrase
-        case .recipient: false
-        }
     }
 }

@@ -1,5 +1,4 @@
 internal import Coffer
-internal import VaultFormat
 
 extension VaultAccess {
     /// Whether there is a file where the vault should be.
@@ -34,6 +33,6 @@ extension VaultAccess {
 
     /// Whether a vault must be unlocked; one that opens with the key of a machine alone need not.
     func takesSecret() throws -> Bool {
-        try slots(at: path()).contains(where: \.kind.takesSecret)
+        try slots(at: path()).contains { $0.kind?.takesSecret == true }
     }
 }

@@ -1,6 +1,5 @@
 internal import Coffer
 internal import VaultFiles
-internal import VaultStore
 
 /// What a keychain is lent for.
 enum KeychainUse {
@@ -123,7 +122,7 @@ final class VaultAccess {
         let path = try path()
         if let opened = run.openVaults[path] {
             // A line of the input accepts it for itself.
-            opened.store.acceptRollback(options.acceptsRollback)
+            opened.acceptRollback(options.acceptsRollback)
             if use == .reading { tellRollback(of: opened) } else { try accept(opened) }
             guard given != nil else { return opened }
             // What was given must fit, also where the vault is open already.

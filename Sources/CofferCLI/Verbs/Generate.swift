@@ -1,7 +1,5 @@
 internal import Coffer
 internal import CofferBasics
-internal import VaultCrypto
-internal import VaultFormat
 
 extension Option {
     static let length = Option(
@@ -131,16 +129,16 @@ extension SecretRecipe {
 
 extension Run {
     /// Where chance comes from.
-    fileprivate func randomSource() throws -> SystemRandom {
-        do throws(CipherError) {
-            return try SystemRandom()
+    fileprivate func randomSource() throws -> (inout MutableSpan<UInt8>) -> Void {
+        do throws(VaultError) {
+            return try Vault.randomSource()
         } catch {
             throw CommandError(.failure, "no random numbers can be had: \(error)")
         }
     }
 
     /// Stores a new secret that nobody sees.
-    fileprivate func store(_ recipe: SecretRecipe, _ random: SystemRandom) throws {
+    fileprivate func store(_ recipe: SecretRecipe, _ random: @escaping (inout MutableSpan<UInt8>) -> Void) throws {
         let selection = selection()
         guard selection.service != nil, selection.account != nil else {
             throw CommandError.usage(

@@ -1,8 +1,5 @@
 internal import Coffer
 internal import CofferBasics
-internal import VaultCrypto
-internal import VaultFormat
-internal import VaultStore
 
 extension Verb {
     static let info = Verb(
@@ -23,14 +20,9 @@ extension Verb {
 }
 
 /// What `info` tells.
-private struct VaultFacts {
+private struct ToldFacts {
     let path: String
-    let vault: VaultID
-    let generation: UInt64
-    let byteCount: Int
-    let itemCount: Int
-    let groups: [String]
-    let lastChange: Time?
+    let content: VaultFacts
     let slots: [VaultSlot]
     let devices: [VaultDevice]
     let history: HistorySettings
@@ -44,10 +36,10 @@ private struct VaultFacts {
 
     var json: JSON {
         [
-            "vault": .string(path), "id": .string(vault.description),
-            "generation": .integer(Int64(clamping: generation)), "bytes": JSON(byteCount),
-            "items": JSON(itemCount), "groups": .array(groups.map { .string($0) }),
-            "lastChange": lastChange.map { JSON(KeychainDate($0)) } ?? .null, "locked": .bool(!isUnlocked),
+            "vault": .string(path), "id": .string(content.id),
+            "generation": .integer(Int64(clamping: content.generation)), "bytes": JSON(content.byteCount),
+            "items": JSON(content.itemCount), "groups": .array(content.groups.map { .string($0) }),
+            "lastChange": JSON(content.lastChange), "locked": .bool(!isUnlocked),
             "writable": .bool(!isReadOnly), "history": history.json, "slots": .array(slots.map(\.json)),
             "devices": .array(devices.map(\.json)),
         ]
@@ -80,46 +72,32 @@ extension HistorySettings {
 }
 
 extension Run {
-    fileprivate func facts(of vault: Vault) throws -> VaultFacts {
-        let byteCount = try vault.store.byteCount()
-        let (slots, devices, history) = (try vault.slots, try vault.devices, try vault.history)
-        let (isUnlocked, isReadOnly) = (vault.isUnlocked, vault.readOnlyProblem != nil)
-        return try vault.store.read { generation throws(StoreError) in
-            VaultFacts(
-                path: vault.path,
-                vault: generation.vault,
-                generation: generation.header.generation,
-                byteCount: byteCount,
-                itemCount: generation.itemCount,
-                groups: generation.groupNames.values.compactMap { String(validating: $0, as: UTF8.self) }.sorted(),
-                lastChange: generation.lastChangeTime,
-                slots: slots,
-                devices: devices,
-                history: history,
-                isUnlocked: isUnlocked,
-                isReadOnly: isReadOnly
-            )
-        }
+    fileprivate func facts(of vault: Vault) throws -> ToldFacts {
+        ToldFacts(
+            path: vault.path,
+            content: try vault.facts(),
+            slots: try vault.slots,
+            devices: try vault.devices,
+            history: try vault.history,
+            isUnlocked: vault.isUnlocked,
+            isReadOnly: vault.readOnlyProblem != nil
+        )
     }
 
-    fileprivate func write(_ facts: VaultFacts) throws {
+    fileprivate func write(_ facts: ToldFacts) throws {
         var list = FactList()
         list.add("vault", facts.path.printable)
-        list.add("id", facts.vault.description)
-        list.add("size", output.size(facts.byteCount))
-        list.add("items", String(facts.itemCount))
-        list.add("groups", facts.groups.map(\.printable).joined(separator: ", "))
+        list.add("id", facts.content.id)
+        list.add("size", output.size(facts.content.byteCount))
+        list.add("items", String(facts.content.itemCount))
+        list.add("groups", facts.content.groups.map(\.printable).joined(separator: ", "))
         list.add("state", facts.isUnlocked ? "unlocked" : "locked")
         list.add("writable", facts.isReadOnly ? "no" : "yes")
         list.add("protected by", facts.protection)
         list.add("machines", String(facts.devices.count))
         list.add("history", facts.history.summary)
-        list.add("last change", facts.lastChange.map { shown(KeychainDate($0)) })
-        list.add("generation", String(facts.generation))
+        list.add("last change", facts.content.lastChange.map(shown))
+        list.add("generation", String(facts.content.generation))
         try list.write(to: output, isColoured: printsColour)
     }
-}
-
-extension KeychainDate {
-    init(_ time: Time) { self.init(secondsSince1970: Double(time.microseconds) / 1_000_000) }
 }

@@ -1,6 +1,5 @@
 internal import Coffer
 internal import CofferBasics
-internal import VaultFormat
 
 extension Option {
     static let recoveryCode = Option("--recovery-code", summary: "make a recovery code, and print it")
@@ -86,7 +85,7 @@ extension Run {
         let note = meaning.map { " (\($0))" } ?? ""
         let passphrase = try prompter.twice(
             "New passphrase for \(path.printable)\(note): ",
-            byteCountLimit: Limits.passphraseByteCount,
+            byteCountLimit: Passphrase.byteCountLimit,
             for: "the new passphrase"
         )
         guard let passphrase else { throw CommandError(.failure, "nobody gave a passphrase; nothing was changed") }

@@ -1,6 +1,5 @@
 internal import Coffer
 internal import CofferBasics
-internal import VaultFormat
 
 extension Verb {
     static let inspect = Verb(
@@ -15,74 +14,69 @@ extension Verb {
         examples: [Example(call: "coffer inspect backup.coffer", purpose: "what opens a vault that came by mail")]
     ) { run in
         let path = try run.pathOperand()
-        let inspection = try run.vaults.inspection(at: path)
+        let outline = try run.vaults.outline(at: path)
         try run.isJSON
-            ? run.output.write(json: inspection.json(of: path)) : run.write(inspection, of: path)
-        for damage in inspection.damage {
-            if case .unknownTail = damage { continue }
-            run.messages.warning("\(path.printable): \(damage)")
+            ? run.output.write(json: outline.json(of: path)) : run.write(outline, of: path)
+        for damage in outline.damage where !damage.isUnknownTail {
+            run.messages.warning("\(path.printable): \(damage.description)")
             run.status = ExitCode.damaged.rawValue
         }
     }
 }
 
 extension Run {
-    fileprivate func write(_ inspection: VaultInspection, of path: String) throws {
+    fileprivate func write(_ outline: VaultOutline, of path: String) throws {
         var list = FactList()
         list.add("vault", path.printable)
-        list.add("id", inspection.vault.description)
-        list.add("format", "1.\(inspection.minorVersion)")
-        list.add("generation", String(inspection.generation))
-        list.add("size", output.size(inspection.fileByteCount))
-        list.add("keys", output.size(inspection.keybagByteCount))
-        list.add("snapshot", output.size(inspection.snapshotByteCount))
-        list.add("log", output.size(inspection.log.byteCount))
-        list.add("changes in the log", String(inspection.log.frameCount))
-        list.add("reserve", output.size(inspection.log.reserveByteCount))
-        list.add("unknown from byte", inspection.log.unknownOffset.map { String($0) })
-        list.add("groups", String(inspection.groupCount))
-        list.add("grants", inspection.grantCount > 0 ? String(inspection.grantCount) : nil)
-        for slot in inspection.slots {
-            let work = slot.derivation.map {
-                " (\($0.memoryKiB / 1024) MiB, \($0.operations.counted("pass", "passes")))"
-            }
-            let device = slot.device.map { " \($0)" } ?? ""
-            list.add("opens with", "\(slot.kind.title)\(device)\(work ?? "")")
+        list.add("id", outline.id)
+        list.add("format", "1.\(outline.minorVersion)")
+        list.add("generation", String(outline.generation))
+        list.add("size", output.size(outline.fileByteCount))
+        list.add("keys", output.size(outline.keybagByteCount))
+        list.add("snapshot", output.size(outline.snapshotByteCount))
+        list.add("log", output.size(outline.logByteCount))
+        list.add("changes in the log", String(outline.changeCount))
+        list.add("reserve", output.size(outline.reserveByteCount))
+        list.add("unknown from byte", outline.unknownOffset.map { String($0) })
+        list.add("groups", String(outline.groupCount))
+        list.add("grants", outline.grantCount > 0 ? String(outline.grantCount) : nil)
+        for slot in outline.slots {
+            let work = slot.work.map { " (\($0.memoryKiB / 1024) MiB, \($0.passes.counted("pass", "passes")))" }
+            list.add("opens with", "\(slot.kind?.description ?? "recipient")\(work ?? "")")
         }
-        for device in inspection.devices { list.add("machine", device.description) }
+        for device in outline.devices { list.add("machine", device) }
         try list.write(to: output, isColoured: printsColour)
     }
 }
 
-extension VaultInspection {
+extension VaultOutline {
     fileprivate func json(of path: String) -> JSON {
         let logMembers: JSON = [
-            "bytes": JSON(log.byteCount), "changes": JSON(log.frameCount),
-            "reserveBytes": JSON(log.reserveByteCount),
-            "unknownOffset": JSON(log.unknownOffset),
+            "bytes": JSON(logByteCount), "changes": JSON(changeCount), "reserveBytes": JSON(reserveByteCount),
+            "unknownOffset": JSON(unknownOffset),
         ]
         return [
-            "vault": .string(path), "id": .string(vault.description),
+            "vault": .string(path), "id": .string(id),
             "format": ["major": 1, "minor": JSON(minorVersion)],
             "generation": .integer(Int64(clamping: generation)), "bytes": JSON(fileByteCount),
             "keyBytes": JSON(keybagByteCount), "snapshotBytes": JSON(snapshotByteCount),
             "log": logMembers, "groups": JSON(groupCount), "grants": JSON(grantCount),
-            "slots": .array(slots.map(\.json)), "devices": .array(devices.map { .string($0.description) }),
-            "damage": .array(damage.map { .string("\($0)") }),
+            "slots": .array(slots.map(\.json)), "devices": .array(devices.map { .string($0) }),
+            "damage": .array(damage.map { .string($0.description) }),
         ]
     }
 }
 
-extension VaultInspection.SlotSummary {
+extension VaultOutline.Slot {
     fileprivate var json: JSON {
         var members: [(key: String, value: JSON)] = [
-            ("id", .string(id.description)), ("kind", .string(kind.name)), ("created", JSON(KeychainDate(created))),
+            ("id", .string(id)), ("kind", .string(kind?.name ?? "recipient")), ("created", JSON(created)),
         ]
-        if let derivation {
-            members.append(("memoryMiB", JSON(derivation.memoryKiB / 1024)))
-            members.append(("passes", JSON(derivation.operations)))
+        if let work {
+            members.append(("memoryMiB", JSON(work.memoryKiB / 1024)))
+            members.append(("passes", JSON(work.passes)))
         }
-        if let device { members.append(("device", .string(device.description))) }
+        if case .device(let id)? = kind { members.append(("device", .string(id))) }
         return .object(members)
     }
 }

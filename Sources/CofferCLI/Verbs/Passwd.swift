@@ -56,7 +56,7 @@ extension Run {
         _ slots: [VaultSlot],
         _ newPassphrase: () throws -> Passphrase
     ) throws {
-        let passphrases = slots.filter(\.needsPassphrase)
+        let passphrases = slots.filter(\.kind.needsPassphrase)
         let opened = try target.vault.slots(openedBy: target.secrets)
         let replaced = passphrases.first { opened.contains($0.id) } ?? passphrases.first
         let kept = slots.filter { $0.id != replaced?.id && !$0.isDevice }
@@ -75,11 +75,11 @@ extension Run {
         _ slots: [VaultSlot]
     ) throws {
         let path = target.vault.path.printable
-        let removed = slots.filter(\.needsPassphrase)
+        let removed = slots.filter(\.kind.needsPassphrase)
         guard !removed.isEmpty else {
             throw CommandError(.notFound, "\(path) has no passphrase that could be removed")
         }
-        var renewal = try KeyRenewal(of: target, keeping: slots.filter { !$0.needsPassphrase })
+        var renewal = try KeyRenewal(of: target, keeping: slots.filter { !$0.kind.needsPassphrase })
         if removed.contains(where: { $0.kind == .passphraseAndKeyFile }), renewal.protection.isByDevice {
             renewal.protection.keyFile = target.secrets.keyFile
         }

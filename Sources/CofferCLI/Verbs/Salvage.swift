@@ -1,7 +1,5 @@
 internal import Coffer
 internal import CofferBasics
-internal import VaultFormat
-internal import VaultStore
 
 extension Verb {
     static let salvage = Verb(
@@ -38,24 +36,24 @@ extension Verb {
 }
 
 extension Run {
-    fileprivate func tell(of report: SalvageReport, from old: String, to new: String) throws {
-        let findings = report.findings.list
+    fileprivate func tell(of report: SalvageSummary, from old: String, to new: String) throws {
+        let findings = report.verification.findings
         guard !isJSON else {
             let members: JSON = [
                 "old": .string(old), "new": .string(new), "items": JSON(report.itemCount),
-                "lostChanges": .array(report.lostTransactions.map { .integer(Int64(clamping: $0)) }),
+                "lostChanges": .array(report.lostChanges.map { .integer(Int64(clamping: $0)) }),
                 "findings": .array(findings.map(\.json)),
             ]
             return try output.write(json: members)
         }
-        for finding in findings { try output.write(line: "\(old.printable): \(finding.description)") }
-        if !report.lostTransactions.isEmpty {
-            let count = report.lostTransactions.count.counted("change")
+        for finding in findings { try output.write(line: "\(old.printable): \(finding.sentence)") }
+        if !report.lostChanges.isEmpty {
+            let count = report.lostChanges.count.counted("change")
             try output.write(
                 line: "\(old.printable): \(count) behind the damage cannot be opened without what was before; not saved"
             )
         }
-        if report.findings.tail != .clean {
+        if findings.contains(where: { $0.kind == .end }) {
             messages.hint(
                 """
                 if \(new.printable) counts as older than it was, as the damaged end held changes, accept it with: \

@@ -56,7 +56,7 @@ extension Run {
         _ slots: [VaultSlot]
     ) throws {
         let kept = slots.filter { $0.id != slot.id }
-        if slot.needsPassphrase, !kept.contains(where: \.needsPassphrase) {
+        if slot.kind.needsPassphrase, !kept.contains(where: \.kind.needsPassphrase) {
             throw CommandError(
                 .failure,
                 "\(slot.title) is the only passphrase of \(target.vault.path.printable)",
@@ -71,7 +71,7 @@ extension Run {
             )
         }
         let renewal = try KeyRenewal(of: target, keeping: kept)
-        guard !kept.contains(where: \.needsPassphrase) || renewal.protection.passphrase != nil else {
+        guard !kept.contains(where: \.kind.needsPassphrase) || renewal.protection.passphrase != nil else {
             throw CommandError(
                 .failure,
                 "the passphrase that stays must be given, and not the one that goes; nothing was changed"

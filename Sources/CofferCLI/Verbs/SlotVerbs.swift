@@ -103,7 +103,7 @@ extension Run {
     }
 
     fileprivate func addPassphrase(to vault: Vault) throws {
-        guard try vault.slots.contains(where: \.needsPassphrase)
+        guard try vault.slots.contains(where: \.kind.needsPassphrase)
         else {
             throw CommandError(
                 .failure,

@@ -1,7 +1,5 @@
 internal import Coffer
 internal import CofferBasics
-internal import VaultFormat
-internal import VaultStore
 
 extension Verb {
     static let stats = Verb(
@@ -18,7 +16,7 @@ extension Verb {
     ) { run in
         run.vaults.isExamining = true
         let vault = try run.vaults.vault()
-        let stats = VaultStats(vault.path, try vault.spaceReport(), try vault.history)
+        let stats = VaultStats(vault.path, try vault.space(), try vault.history)
         let start = try run.vaults.withKeychain { keychain in try keychain.historyStart }
         if stats.space.hasClosedGroups {
             run.messages.note("there are groups that are locked altogether, and not counted")
@@ -32,33 +30,14 @@ extension Verb {
 /// What is in a vault, and what its bytes are used for.
 struct VaultStats {
     let path: String
-    let space: SpaceReport
+    let space: VaultSpace
     let settings: HistorySettings
 
-    init(_ path: String, _ space: SpaceReport, _ settings: HistorySettings) {
+    init(_ path: String, _ space: VaultSpace, _ settings: HistorySettings) {
         self.path = path
         self.space = space
         self.settings = settings
     }
-
-    /// What the bytes are used for, which together are the file.
-    private var uses: [(name: String, byteCount: Int)] {
-        [
-            ("live", space.liveByteCount), ("dead", space.deadByteCount), ("history", space.historyByteCount),
-            ("reserve", space.reserveByteCount),
-        ]
-    }
-
-    /// The parts of the file but for the reserve.
-    private var parts: [(name: String, byteCount: Int)] {
-        [("head", space.headByteCount), ("snapshot", space.snapshotByteCount), ("log", space.logByteCount)]
-    }
-
-    private func className(_ count: SpaceReport.Count, _ name: (KeychainClass) -> String = \.shortName) -> String {
-        KeychainClass(rawValue: count.itemClass.name).map(name) ?? count.itemClass.name
-    }
-
-    private func groupName(_ count: SpaceReport.Count) -> String { String(decoding: count.group, as: UTF8.self) }
 
     private var keeps: String {
         switch (settings.revisions, settings.days) {
@@ -75,10 +54,10 @@ struct VaultStats {
     /// The numbers for programs that read lines.
     func write(since start: KeychainDate?, to output: Output) throws {
         try output.write(line: "bytes\tfile\t\(space.fileByteCount)")
-        for (name, byteCount) in uses + parts { try output.write(line: "bytes\t\(name)\t\(byteCount)") }
+        for (name, byteCount) in space.uses + space.parts { try output.write(line: "bytes\t\(name)\t\(byteCount)") }
         for count in space.counts {
             try output.write(
-                line: "items\t\(groupName(count).printable)\t\(className(count))\t\(count.itemCount)"
+                line: "items\t\(count.group.printable)\t\(count.itemClass.shortName)\t\(count.itemCount)"
             )
         }
         try output.write(line: "past\trevisions\t\(space.pastRevisionCount)")
@@ -89,15 +68,15 @@ struct VaultStats {
     func draw(since start: String?, to output: Output, isColoured: Bool) throws {
         try output.write(line: "\(path.printable): \(ByteSize.text(space.fileByteCount))")
         try draw("Bytes", to: output, isColoured) { chart in
-            for (name, byteCount) in uses { chart.add([name], byteCount, ByteSize.text(byteCount)) }
+            for (name, byteCount) in space.uses { chart.add([name], byteCount, ByteSize.text(byteCount)) }
         }
         try draw("Parts of the file", to: output, isColoured) { chart in
-            for (name, byteCount) in parts { chart.add([name], byteCount, ByteSize.text(byteCount)) }
+            for (name, byteCount) in space.parts { chart.add([name], byteCount, ByteSize.text(byteCount)) }
         }
         let total = space.counts.reduce(0) { $0 + $1.itemCount }
         try draw(total.counted("item"), to: output, isColoured) { chart in
             for count in space.counts {
-                chart.add([groupName(count).printable, className(count)], count.itemCount, String(count.itemCount))
+                chart.add([count.group.printable, count.itemClass.shortName], count.itemCount, String(count.itemCount))
             }
         }
         try output.write(line: "")
@@ -124,10 +103,10 @@ struct VaultStats {
         var members: [(key: String, value: JSON)] = [
             ("vault", .string(path)), ("bytes", JSON(space.fileByteCount)),
         ]
-        members += (uses + parts).map { ("\($0.name)Bytes", JSON($0.byteCount)) }
+        members += (space.uses + space.parts).map { ("\($0.name)Bytes", JSON($0.byteCount)) }
         let items = space.counts.map { count -> JSON in
             [
-                "group": .string(groupName(count)), "class": .string(className(count, \.commandName)),
+                "group": .string(count.group), "class": .string(count.itemClass.commandName),
                 "items": JSON(count.itemCount),
             ]
         }

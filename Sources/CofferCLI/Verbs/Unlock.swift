@@ -1,7 +1,6 @@
 internal import Coffer
 internal import CofferBasics
 internal import VaultFiles
-internal import VaultFormat
 
 extension Option {
     static let unlockLifetime = Option(
@@ -71,7 +70,7 @@ extension Verb {
         examples: [Example(call: "coffer lock", purpose: "before somebody else sits down here")]
     ) { run in
         let (path, options) = (try run.vaults.path(), run.vaults.options)
-        _ = try run.vaults.inspection(at: path)
+        _ = try run.vaults.outline(at: path)
         let wasThere = try Vault.forgetUnlocked(at: path, options: options)
         run.messages.note(wasThere ? "locked \(path.printable)" : "\(path.printable) was locked already")
         guard run.isJSON else { return }

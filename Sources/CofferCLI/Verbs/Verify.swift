@@ -1,7 +1,5 @@
 internal import Coffer
 internal import CofferBasics
-internal import VaultFormat
-internal import VaultStore
 
 extension Verb {
     static let verify = Verb(
@@ -23,29 +21,29 @@ extension Verb {
     ) { run in
         let path = try run.pathOperand()
         let report = try run.verification(of: path)
-        let findings = report.list
-        run.status = findings.code.rawValue
+        let (findings, code) = (report.findings, report.code)
+        run.status = code.rawValue
         guard !run.isJSON else {
             let members: JSON = [
-                "vault": .string(path), "whole": .bool(findings.code == .success),
+                "vault": .string(path), "whole": .bool(code == .success),
                 "items": JSON(report.itemCount), "sealedItems": JSON(report.sealedItemCount),
-                "unknownChanges": JSON(report.unknownRecordCount),
+                "unknownChanges": JSON(report.unknownChangeCount),
                 "findings": .array(findings.map(\.json)),
             ]
             return try run.output.write(json: members)
         }
-        for finding in findings { try run.output.write(line: "\(path.printable): \(finding.description)") }
+        for finding in findings { try run.output.write(line: "\(path.printable): \(finding.sentence)") }
         let count = (report.itemCount + report.sealedItemCount).counted("item")
         let sealed = report.sealedItemCount
         let note =
             sealed > 0 ? "; \(sealed) of them \(sealed == 1 ? "is" : "are") locked, and nobody looked into that" : ""
-        let verdict = findings.code == .success ? "whole" : findings.code.meaning
+        let verdict = code == .success ? "whole" : code.meaning
         try run.output.write(line: "\(path.printable): \(verdict); \(count)\(note)")
-        if report.unknownRecordCount > 0 {
-            let count = report.unknownRecordCount.counted("change is", "changes are")
+        if report.unknownChangeCount > 0 {
+            let count = report.unknownChangeCount.counted("change is", "changes are")
             run.messages.note("\(count) of a kind that this version of coffer does not know")
         }
-        if findings.code == .damaged || findings.code == .inconsistent {
+        if code == .damaged || code == .inconsistent {
             run.messages.hint("coffer salvage \(path.shellPath) NEW saves what is whole into a new vault")
         }
     }
@@ -53,11 +51,11 @@ extension Verb {
 
 extension Run {
     /// What reading all of a vault shows, after asking for the passphrase if there is somebody.
-    fileprivate func verification(of path: String) throws -> VerificationReport {
+    fileprivate func verification(of path: String) throws -> VerificationSummary {
         let options = vaults.options
         let ladder = try vaults.ladder()
         let canAsk = prompter.canAsk
-        func verify(_ ladder: UnlockLadder) -> VaultWork<VerificationReport> {
+        func verify(_ ladder: UnlockLadder) -> VaultWork<VerificationSummary> {
             Vault.verification(at: path, with: ladder, options: options, acceptsLocked: !canAsk)
         }
         return try examine(path, with: ladder, "verifying", verify)

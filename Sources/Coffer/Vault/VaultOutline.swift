@@ -1,0 +1,90 @@
+internal import CofferBasics
+internal import VaultCrypto
+internal import VaultFormat
+internal import VaultStore
+
+/// What anyone can tell of a vault without a key; nothing of it is authenticated.
+package struct VaultOutline: Sendable {
+    /// A way to open the vault, or to get a part of it.
+    package struct Slot: Sendable {
+        /// What opens it; nil for the holder of a grant.
+        package let kind: VaultSlot.Kind?
+        package let id: String
+        package let created: KeychainDate
+        /// What it takes to make a key of the passphrase.
+        package let work: (memoryKiB: Int, passes: Int)?
+    }
+
+    /// Something that is wrong, as far as it can be told without a key.
+    package struct Damage: Sendable {
+        package let description: String
+        /// What it means to whoever wants to use the vault.
+        package let problem: VaultError
+        /// Whether it is about the keys.
+        package let isAboutKeys: Bool
+        /// Whether it only says that it takes a key to tell what the end of the file is.
+        package let isUnknownTail: Bool
+    }
+
+    /// The id of the vault, in hexadecimal digits.
+    package let id: String
+    package let minorVersion: Int
+    package let generation: UInt64
+    package let fileByteCount: Int
+    package let keybagByteCount: Int
+    package let snapshotByteCount: Int
+    package let slots: [Slot]
+    /// The ids of the machines that have a part in the vault.
+    package let devices: [String]
+    package let groupCount: Int
+    package let grantCount: Int
+    package let logByteCount: Int
+    package let changeCount: Int
+    package let reserveByteCount: Int
+    /// Where bytes begin of which only a key can tell what they are.
+    package let unknownOffset: Int?
+    package let damage: [Damage]
+    /// What the kernel calls keys of the vault that were left with it.
+    package let keyringName: String
+
+    init(_ inspection: VaultInspection, path: String) {
+        id = inspection.vault.description
+        minorVersion = inspection.minorVersion
+        generation = inspection.generation
+        fileByteCount = inspection.fileByteCount
+        keybagByteCount = inspection.keybagByteCount
+        snapshotByteCount = inspection.snapshotByteCount
+        slots = inspection.slots.map { Slot($0) }
+        devices = inspection.devices.map(\.description)
+        groupCount = inspection.groupCount
+        grantCount = inspection.grantCount
+        logByteCount = inspection.log.byteCount
+        changeCount = inspection.log.frameCount
+        reserveByteCount = inspection.log.reserveByteCount
+        unknownOffset = inspection.log.unknownOffset
+        damage = inspection.damage.map { Damage($0, path: path) }
+        keyringName = KeyCache.description(of: inspection.vault)
+    }
+}
+
+extension VaultOutline.Slot {
+    fileprivate init(_ slot: VaultInspection.SlotSummary) {
+        kind =
+            switch slot.kind {
+            case .slot(let kind): VaultSlot.Kind(kind, slot.device)
+            case .recipient: nil
+            }
+        id = slot.id.description
+        created = KeychainDate(slot.created)
+        work = slot.derivation.map { ($0.memoryKiB, $0.operations) }
+    }
+}
+
+extension VaultOutline.Damage {
+    fileprivate init(_ error: VaultFormatError, path: String) {
+        description = "\(error)"
+        problem = .ofStore(.vault(error, path: path))
+        isAboutKeys = if case .keybagFailure = error { true } else { false }
+        isUnknownTail = if case .unknownTail = error { true } else { false }
+    }
+}

@@ -1,0 +1,49 @@
+internal import Coffer
+
+extension VerificationSummary {
+    /// What the command ends with because of the worst finding.
+    var code: ExitCode { findings.map(\.severity).max()?.code ?? .success }
+}
+
+extension VerificationSummary.Severity {
+    /// What the command ends with because of it.
+    var code: ExitCode {
+        switch self {
+        case .harmless: .success
+        case .rolledBack: .rolledBack
+        case .damaged: .damaged
+        case .inconsistent: .inconsistent
+        }
+    }
+}
+
+extension VerificationSummary.Finding {
+    /// What was found, where, and what somebody can do who has the command.
+    var sentence: String {
+        let advice = severity == .rolledBack ? VaultError.Cause.otherHistory(isRefused: false).advice : []
+        return ([description] + advice).joined(separator: "; ")
+    }
+
+    var json: JSON {
+        [
+            "kind": .string(kind.name), "offset": range.map { JSON($0.lowerBound) } ?? .null,
+            "bytes": range.map { JSON($0.count) } ?? .null, "items": JSON(itemCount),
+            "code": .integer(Int64(severity.code.rawValue)), "message": .string(sentence),
+        ]
+    }
+}
+
+extension VerificationSummary.Finding.Kind {
+    /// A word for machines.
+    fileprivate var name: String {
+        switch self {
+        case .directory: "directory"
+        case .damage: "damage"
+        case .invalidItem: "invalidItem"
+        case .invalidChange: "invalidChange"
+        case .duplicates: "duplicates"
+        case .end: "end"
+        case .history: "history"
+        }
+    }
+}
