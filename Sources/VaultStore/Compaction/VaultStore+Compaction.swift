@@ -250,16 +250,16 @@ extension VaultStore {
             // After a power failure the old file may have the name again; nothing may be appended to the new one.
             writers.pin()
             try? reopen(&state) { _ in roots }
-            state.readOnlyReason = .syncFailed(error)
+            state.access = .readOnly(.syncFailed(error))
             throw .syncFailed(error)
         }
-        state.readOnlyReason = nil
+        state.access = .full
         try reopen(&state) { _ in roots }
-        state.isNameDurable = true
-        state.isDurable = true
+        state.disk.isNameDurable = true
+        state.disk.isDurable = true
         state.isTailClean = true
         // What the anchor knew of the file before has been accepted, or carried on.
-        if case .anchor = state.readOnlyReason { state.readOnlyReason = nil }
+        if case .readOnly(.anchor) = state.access { state.access = .full }
         state.rollback = nil
         if let position = state.generation?.position { state.reach(position) }
     }

@@ -32,7 +32,7 @@ extension VaultStore {
     ) throws(StoreError) {
         try checkProcess()
         try state.withLock { state throws(StoreError) in
-            if let failure = state.failure { throw failure }
+            if case .none(let failure, after: _) = state.access { throw failure }
             try reopen(&state, roots: roots)
             try checkRollback(state)
         }

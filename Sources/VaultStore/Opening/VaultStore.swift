@@ -19,29 +19,18 @@ package final class VaultStore: Sendable {
         var fileByteCount: Int
         /// Where the log ended when the file was opened.
         let firstOffset: Int
-        /// How far the log is known to be durable.
-        var durable: LogPosition
+        /// What is known of the file on the disk.
+        var disk: DiskState
         /// Whether nothing but zeros is known to follow the log, which only who has the lock can know.
         var isTailClean = false
-        /// Whether the frames that are there are known to be durable, which those of others are not.
-        var isDurable = false
-        /// Whether the file is known to keep its name when the power fails, which who replaced it may not have seen to.
-        var isNameDurable = false
-        /// Whether reading what others have appended failed in the middle.
-        var isHalfRead = false
-        /// Counts the syncs that failed: who wrote before one, and was not durable yet, has written nothing.
-        var failureCount = 0
-        var lastFailure: FileError?
-        var readOnlyReason: ReadOnlyReason?
+        /// How much of the file as it is now was read.
+        var reading = Reading.unknown
+        var access: Access
         /// How the anchor contradicts the file, which can be read only if that is accepted.
         var rollback: ReadOnlyReason?
         var acceptsRollback: Bool
         /// Why the anchor cannot be read, if it cannot.
         let anchorFailure: FileError?
-        /// What the file was when it was last looked at, if it can be told from that whether it has changed.
-        var changeMark: ChangeMark?
-        /// Why nothing can be read any more.
-        var failure: StoreError?
         var anchor: AnchorKeeper?
         /// What followed the log when the file was opened.
         let tail: TailVerdict
@@ -55,16 +44,69 @@ package final class VaultStore: Sendable {
             self.acceptsRollback = acceptsRollback
             rollback = opened.rollback
             anchorFailure = opened.anchorFailure
-            durable = opened.generation.position
+            disk = DiskState(durable: opened.generation.position)
             firstOffset = opened.generation.position.offset
             fileByteCount = opened.status.byteCount
-            readOnlyReason = opened.readOnlyReason
+            access = opened.readOnlyReason.map { .readOnly($0) } ?? .full
             findings = opened.findings
             anchor = opened.anchor
             tail = opened.tail
             file = opened.generation.file
             identity = opened.generation.identity
             generation = opened.generation
+        }
+    }
+
+    /// What may be done with the vault.
+    enum Access: Sendable {
+        /// It is read and written.
+        case full
+        case readOnly(ReadOnlyReason)
+        /// A sync failed, and then what is left could not be read.
+        case none(StoreError, after: FileError)
+    }
+
+    /// How much of the file was read.
+    enum Reading: Sendable {
+        /// All that was there when it had this mark, by which it can be told whether it has changed.
+        case upTo(ChangeMark)
+        /// Nothing tells without a look at the file.
+        case unknown
+        /// Reading what others have appended failed in the middle.
+        case half
+    }
+
+    /// What is known of the file on the disk.
+    struct DiskState: Sendable {
+        /// How far the log is known to be durable.
+        var durable: LogPosition
+        /// Whether all frames that are there are known to be durable, which those of others are not.
+        var isDurable = false
+        /// Whether the file is known to keep its name when the power fails, which who replaced it may not have seen to.
+        var isNameDurable = false
+        /// Counts the syncs that failed: who wrote before one, and was not durable yet, has written nothing.
+        private(set) var failureCount = 0
+        private(set) var lastFailure: FileError?
+
+        init(durable: LogPosition) { self.durable = durable }
+
+        /// Notes that a sync failed.
+        mutating func note(_ failure: FileError) {
+            failureCount += 1
+            lastFailure = failure
+        }
+
+        /// Notes that all frames are durable, the last of which ends at `position`.
+        mutating func reachAll(_ position: LogPosition) {
+            durable = position
+            isDurable = true
+        }
+
+        /// Goes on from what was known before the vault was read anew, from the same file or another.
+        mutating func continueAfter(_ former: DiskState, isSameFile: Bool) {
+            // Who waits for a sync of the same file still has to.
+            if isSameFile, former.durable.sequence < durable.sequence { durable = former.durable }
+            (failureCount, lastFailure) = (former.failureCount, former.lastFailure)
         }
     }
 
@@ -157,37 +199,41 @@ package final class VaultStore: Sendable {
 
     /// Notices what others have appended, or that they have replaced the file.
     func refresh(_ state: inout State, trustsStamps: Bool = true) throws(StoreError) {
-        if let failure = state.failure { throw failure }
+        switch state.access {
+        case .none(let failure, after: _): throw failure
         // What cannot be taken back must not be shown.
-        if case .syncFailed = state.readOnlyReason { return }
+        case .readOnly(.syncFailed): return
+        case .full, .readOnly: break
+        }
         // Before anything is read, so that what changes meanwhile shows the next time.
         let mark = try translating(StoreError.file, trustsStamps ? state.file.changeMark() : nil)
         // The file may have been accepted since, which only the anchor shows.
         let isRefused = state.rollback != nil && !state.acceptsRollback
-        if let mark, mark == state.changeMark, !isRefused { return }
+        if let mark, case .upTo(mark) = state.reading, !isRefused { return }
         let status = try opener.location.status(of: state.file)
-        guard status.identity == state.identity, !state.isHalfRead, !isRefused else { return try reopen(&state) }
+        guard status.identity == state.identity, !isRefused else { return try reopen(&state) }
+        if case .half = state.reading { return try reopen(&state) }
         state.fileByteCount = status.byteCount
-        state.changeMark = nil
+        state.reading = .unknown
         let progress: OpenGeneration.Progress?
         do throws(StoreError) {
             progress = try state.generation?.catchUp(fileByteCount: status.byteCount)
         } catch {
             // Some of the records may count already and others not: only to read all again tells.
-            state.isHalfRead = true
+            state.reading = .half
             throw error
         }
         switch progress {
         case .rewritten:
             // Until that succeeds, records that were read already have not been judged.
-            state.isHalfRead = true
+            state.reading = .half
             try reopen(&state)
         case .appended:
             state.isTailClean = false
-            state.isDurable = false
+            state.disk.isDurable = false
             state.forgetTailVerdict()
         case .disturbed: state.isTailClean = false
-        case .unchanged: state.changeMark = mark
+        case .unchanged: state.reading = mark.map { .upTo($0) } ?? .unknown
         case nil: break
         }
     }
@@ -222,16 +268,10 @@ package final class VaultStore: Sendable {
     ) throws(StoreError) {
         guard let old = state.generation else { return }
         let opened = try opener.opened(current: old.file, byteCountLimit: byteCountLimit, roots: roots)
-        let (recoveries, durable) = (state.recoveries, state.durable)
-        let (failureCount, lastFailure) = (state.failureCount, state.lastFailure)
+        let (recoveries, disk) = (state.recoveries, state.disk)
         state = State(opened, acceptsRollback: state.acceptsRollback)
-        // Who waits for a sync of the same file still has to.
-        if opened.generation.identity == old.identity, durable.sequence < state.durable.sequence {
-            state.durable = durable
-        }
+        state.disk.continueAfter(disk, isSameFile: opened.generation.identity == old.identity)
         state.recoveries = recoveries
-        state.failureCount = failureCount
-        state.lastFailure = lastFailure
     }
 }
 

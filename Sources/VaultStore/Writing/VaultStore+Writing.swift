@@ -30,8 +30,8 @@ extension VaultStore {
         defer { writers.leave() }
         let loaded = state.withLock { state in
             let sequence = state.generation?.position.sequence ?? 0
-            return state.durable.sequence < sequence
-                ? Ticket(sequence: sequence, failureCount: state.failureCount) : nil
+            return state.disk.durable.sequence < sequence
+                ? Ticket(sequence: sequence, failureCount: state.disk.failureCount) : nil
         }
         guard let loaded else { return }
         try makeDurable(loaded)
@@ -105,7 +105,7 @@ extension VaultStore {
             // Who writes looks at the file itself: a frame in the wrong place would cost more than a late answer.
             try refresh(&state, trustsStamps: false)
             guard state.generation?.identity == locked else { return false }
-            if case .syncFailed = state.readOnlyReason { return true }
+            if case .readOnly(.syncFailed) = state.access { return true }
             if !state.isTailClean { try examineTail(&state) }
             return true
         }
@@ -120,12 +120,12 @@ extension VaultStore {
         case .torn(let byteCount): try cutTail(&state, byteCount: byteCount)
         case .damaged(let byteCount):
             guard options.discardsDamagedTail else {
-                state.readOnlyReason = .damagedTail(byteCount: byteCount)
+                state.access = .readOnly(.damagedTail(byteCount: byteCount))
                 return
             }
             try cutTail(&state, byteCount: byteCount)
         case .inconsistent(let offset, let sequence):
-            state.readOnlyReason = .inconsistent(offset: offset, sequence: sequence)
+            state.access = .readOnly(.inconsistent(offset: offset, sequence: sequence))
             return
         }
         state.isTailClean = true
@@ -142,14 +142,13 @@ extension VaultStore {
         } catch {
             throw poison(&state, error)
         }
-        state.isDurable = true
-        state.durable = generation.position
+        state.disk.reachAll(generation.position)
         state.recoveries.append(TailRecovery(offset: offset, byteCount: byteCount))
     }
 
     /// Forbids to write the file, whose content on the disk nobody knows, until it is replaced.
     private func poison(_ state: inout State, _ error: FileError) -> StoreError {
-        state.readOnlyReason = .syncFailed(error)
+        state.access = .readOnly(.syncFailed(error))
         writers.pin()
         return .syncFailed(error)
     }
@@ -177,7 +176,7 @@ extension VaultStore {
         do throws(StoreError) {
             result = try body(&transaction)
             let hasFrame = isClosing || !transaction.records.isEmpty
-            frame = hasFrame ? try sealedFrame(transaction, time: time, durable: state.durable) : nil
+            frame = hasFrame ? try sealedFrame(transaction, time: time, durable: state.disk.durable) : nil
             if let frame { try write(frame.bytes, behind: transaction.vault, &state) }
         } catch {
             state.generation = transaction.abandoned()
@@ -186,7 +185,7 @@ extension VaultStore {
         state.generation = transaction.finished()
         guard let frame else { return (result, nil) }
         state.generation?.advance(to: frame.next, tag: FrameTag(endOf: frame.bytes))
-        return (result, Ticket(sequence: frame.next.sequence, failureCount: state.failureCount))
+        return (result, Ticket(sequence: frame.next.sequence, failureCount: state.disk.failureCount))
     }
 
     private func sealedFrame(
@@ -228,7 +227,7 @@ extension VaultStore {
                 try vault.file.truncate(to: offset)
                 state.fileByteCount = offset
                 // The next frame must not be written over the part before that has gone for good.
-                state.isDurable = false
+                state.disk.isDurable = false
             } catch _ {
                 // All of the frame may be there, and only what follows it may not.
                 throw poison(&state, error)
@@ -242,19 +241,17 @@ extension VaultStore {
     /// file, which a process that replaced it and was stopped may not have synced.
     private func syncOthers(_ vault: OpenGeneration, _ state: inout State) throws(StoreError) {
         do throws(FileError) {
-            if !state.isDurable {
+            if !state.disk.isDurable {
                 try vault.file.sync()
-                state.isDurable = true
-                state.durable = vault.position
+                state.disk.reachAll(vault.position)
             }
-            if !state.isNameDurable {
+            if !state.disk.isNameDurable {
                 try opener.location.place?.directory.sync()
-                state.isNameDurable = true
+                state.disk.isNameDurable = true
             }
         } catch {
             // Threads that wait for a sync must not try it again: it would succeed, whatever has become of their frames.
-            state.failureCount += 1
-            state.lastFailure = error
+            state.disk.note(error)
             throw poison(&state, error)
         }
     }
@@ -267,12 +264,12 @@ extension VaultStore {
     func makeDurable(_ ticket: Ticket) throws(StoreError) {
         try syncing.withLock { _ throws(StoreError) in
             let (file, position, failure) = state.withLock { state in
-                let hasFailed = state.failureCount != ticket.failureCount
-                return (state.file, state.generation?.position, hasFailed ? state.lastFailure : nil)
+                let hasFailed = state.disk.failureCount != ticket.failureCount
+                return (state.file, state.generation?.position, hasFailed ? state.disk.lastFailure : nil)
             }
             if let failure { throw .syncFailed(failure) }
             guard let position else { preconditionFailure("a transaction has the vault") }
-            guard state.withLock({ $0.durable.sequence < ticket.sequence }) else { return }
+            guard state.withLock({ $0.disk.durable.sequence < ticket.sequence }) else { return }
             do throws(FileError) {
                 try file.sync()
             } catch {
@@ -281,7 +278,7 @@ extension VaultStore {
             }
             let failureMeanwhile = state.withLock { state -> FileError? in
                 // The system tells of an error once: who was told of one that concerns these frames was another thread.
-                guard state.failureCount == ticket.failureCount else { return state.lastFailure }
+                guard state.disk.failureCount == ticket.failureCount else { return state.disk.lastFailure }
                 state.reach(position)
                 return nil
             }
@@ -294,9 +291,8 @@ extension VaultStore {
     /// The sync is never tried again, since it would succeed without them.
     private func takeBack(after error: FileError) {
         state.withLock { state in
-            state.failureCount += 1
-            state.lastFailure = error
-            let durableEnd = state.durable.offset
+            state.disk.note(error)
+            let durableEnd = state.disk.durable.offset
             var limit: Int?
             do throws(FileError) {
                 try state.generation?.file.truncate(to: durableEnd)
@@ -305,11 +301,11 @@ extension VaultStore {
             }
             do throws(StoreError) {
                 try reopen(&state, byteCountLimit: limit)
-            } catch {
-                state.failure = error
-                limit = durableEnd
+                if limit != nil { _ = poison(&state, error) }
+            } catch let unreadable {
+                _ = poison(&state, error)
+                state.access = .none(unreadable, after: error)
             }
-            if limit != nil { _ = poison(&state, error) }
         }
     }
 }
@@ -317,7 +313,7 @@ extension VaultStore {
 extension VaultStore.State {
     /// Notes that the log is durable to `position`, inside and outside of the vault.
     mutating func reach(_ position: LogPosition) {
-        durable = position
+        disk.durable = position
         if let reached = anchor(at: position) { anchor?.update(to: reached) }
     }
 
@@ -340,9 +336,18 @@ extension VaultStore.State {
 extension VaultStore.State {
     /// Forgets that the end of the file was damaged: somebody has appended since, who saw to it.
     mutating func forgetTailVerdict() {
-        switch readOnlyReason {
-        case .damagedTail, .inconsistent: readOnlyReason = nil
+        switch access {
+        case .readOnly(.damagedTail), .readOnly(.inconsistent): access = .full
         default: break
+        }
+    }
+
+    /// Why the vault can only be read, if it can.
+    var readOnlyReason: ReadOnlyReason? {
+        switch access {
+        case .full: nil
+        case .readOnly(let reason): reason
+        case .none(_, after: let error): .syncFailed(error)
         }
     }
 }
