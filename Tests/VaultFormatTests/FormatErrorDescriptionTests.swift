@@ -9,11 +9,6 @@ import VaultFormat
     private static let section = SectionID(countingBytes(from: 0x21, count: 16).span)
     private static let item = ItemID(countingBytes(from: 0x41, count: 16).span)
 
-    private static let limits: [Limit] = [
-        .file, .keybag, .keybagEntries, .slots, .argon2Slots, .argon2Memory, .argon2Operations, .argon2Work,
-        .directory, .sections, .blockListEntries, .fence, .run, .items, .metadata, .block, .secret, .transaction,
-        .groupName, .grant,
-    ]
     private static let features: [UnsupportedFeature] = [
         .majorVersion(2), .suite(2), .incompatibleFeatures(2), .readOnlyFeatures(2), .algorithm(2),
         .keybagEntry(type: 2), .section(kind: 2), .record(kind: 2),
@@ -28,7 +23,7 @@ import VaultFormat
         [
             .tooShort, .reservedNotZero, .badLength, .badValue, .badPadding, .outOfOrder, .duplicate, .missing,
             .hashDiffers, .notAuthentic, .commitmentDiffers, .disagrees, .archive,
-        ] + compression.map(Fault.compression) + limits.map { .limitExceeded($0, value: 77) }
+        ] + compression.map(Fault.compression) + Limit.allCases.map { .limitExceeded($0, value: 77) }
         + features.map(Fault.unsupported) + ciphers.map(Fault.cipher)
     private static let unavailabilities: [Unavailability] =
         ciphers.map(Unavailability.cipher) + [.file(code: 5, offset: 4096), .fileShrank(offset: 4096)]
@@ -37,7 +32,7 @@ import VaultFormat
             .notAVault, .noMatch, .deviceKeyNeeded([device]), .unknownTail(offset: 4096),
             .notEnoughMemory(neededByteCount: 1 << 30, availableByteCount: 1 << 20),
             .notEnoughMemory(neededByteCount: 1 << 30, availableByteCount: nil),
-        ] + features.map(VaultFormatError.unsupported) + limits.map { .limitExceeded($0, value: 77) }
+        ] + features.map(VaultFormatError.unsupported) + Limit.allCases.map { .limitExceeded($0, value: 77) }
         + unavailabilities.map(VaultFormatError.unavailable)
         + faults.flatMap { fault -> [VaultFormatError] in
             [
@@ -83,7 +78,7 @@ import VaultFormat
 
     @Test func `what errors hold differs too, and is words`() {
         expectWords(Self.faults.map(\.description))
-        expectWords(Self.limits.map(\.description))
+        expectWords(Self.Limit.allCases.map(\.description))
         expectWords(Self.features.map(\.description))
         expectWords(Self.unavailabilities.map(\.description))
         expectWords(Self.compression.map(\.description))

@@ -160,7 +160,7 @@ public enum AttributeName: String, CaseIterable, Sendable {
     case extraNotes = "binn"
     /// The mark of items of App Clips, which has no constant.
     case appClip = "clip"
-    /// The encrypted data, which nobody may name.
+    /// The encrypted data, which no request can name.
     case encryptedData = "data"
     /// `kSecAttrDeriveSyncIDFromItemAttributes`.
     case derivesSyncID = "dspk"
@@ -176,13 +176,15 @@ public enum AttributeName: String, CaseIterable, Sendable {
     case syncServiceIdentifier = "pcss"
     /// `kSecAttrSysBound`.
     case systemBound = "sysb"
-    /// The digest of the primary key, which nobody may name.
+    /// The digest of the primary key, which no request can name.
     case primaryKey = "v_pk"
 
     private static let byText = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
 
-    /// The attribute that is called `text`, byte for byte; nil if there is none.
-    init?(_ text: String) {
+    /// The attribute that is called `text`, byte for byte; nil for any other text.
+    ///
+    /// A lookup, where `init(rawValue:)` compares with one name after another.
+    package init?(_ text: String) {
         guard let name = Self.byText[text] else { return nil }
         self = name
     }

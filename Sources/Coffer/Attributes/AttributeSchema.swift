@@ -14,7 +14,7 @@ package struct AttributeSchema: Sendable {
         case overruled
         /// Only parts of Apple's systems may name it.
         case reserved
-        /// Nobody may name it.
+        /// A request cannot name it.
         case forbidden
     }
 

@@ -35,7 +35,7 @@ package struct ItemsAsOpen<Item: KeychainItem>: Sendable {
     package var items: [Stored<Item>] = []
     /// The others, the oldest first.
     package var unreadable: [UnreadableItem] = []
-    /// Whether there are groups of which nobody can tell here what is in them.
+    /// Whether there are groups whose contents cannot be read here.
     package var hasClosedGroups = false
 }
 

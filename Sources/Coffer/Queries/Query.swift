@@ -95,8 +95,7 @@ extension Query {
         }
     }
 
-    /// Throws if the issuer is no name or the access control is none, or has conditions that a synchronizable item cannot
-    /// have.
+    /// Throws unless the issuer is bytes, and the access control is one that the item can have.
     package static func checkObjects(in value: (AttributeName) -> ItemValue?) throws(KeychainError) {
         if let issuer = value(.issuer) { guard case .data = issuer else { throw .invalid(.value(of: .issuer)) } }
         guard let accessControl = value(.accessControl) else { return }

@@ -30,11 +30,15 @@ extension UnlockAttempt {
             return try take(surroundings["COFFER_PASSPHRASE_FILE"], source, isNeeded) { path throws(VaultError) in
                 try Passphrase.inFile(path, of: source)
             }
-        default:
+        case .credential:
             let path = surroundings.credential("coffer.passphrase").flatMap { isThere($0) ? $0 : nil }
             return try take(path, source, isNeeded) { path throws(VaultError) in
                 try Passphrase.inFile(path, of: source)
             }
+        case .deviceKey, .passphrase, .passphraseFile, .passphraseDescriptor, .keyFile, .recoveryCode, .kernelKeyring,
+            .prompt:
+            // They are not of the environment.
+            return nil
         }
     }
 

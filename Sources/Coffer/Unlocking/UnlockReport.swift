@@ -80,7 +80,7 @@ public struct UnlockReport: Equatable, Sendable {
 
     /// All sources, in the order in which they stand.
     public internal(set) var steps: [Step] = []
-    /// What somebody should look after, each with what to do.
+    /// Things to look after, each with advice.
     public internal(set) var warnings: [String] = []
 
     mutating func note(_ source: UnlockSource, _ outcome: Outcome) {

@@ -10,7 +10,7 @@ final class DefaultVault: Sendable {
     }
 
     private enum Stage {
-        /// Nobody has seen the vault yet.
+        /// The vault has not been looked at yet.
         case unseen
         /// The vault is open. If it was unlocked once and is locked now, the program has locked it.
         case open(Vault, Keychain, wasUnlocked: Bool)

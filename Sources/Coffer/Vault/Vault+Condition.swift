@@ -26,7 +26,7 @@ package struct VaultSpace: Sendable {
     package let pastRevisionCount: Int
     /// The items by group and class, as the groups are sorted.
     package let counts: [(group: String, itemClass: KeychainClass, itemCount: Int)]
-    /// Whether there are groups of which nobody can tell here what is in them.
+    /// Whether there are groups whose contents cannot be read here.
     package let hasClosedGroups: Bool
 }
 

@@ -27,7 +27,7 @@ public struct CompactionSummary: Equatable, Sendable {
 }
 
 extension Vault {
-    /// What somebody should look after, each with what to do.
+    /// Things to look after, each with advice.
     ///
     /// Who else can get at the files, what was cut off after a crash, what could not be done by itself.
     public var warnings: [String] {

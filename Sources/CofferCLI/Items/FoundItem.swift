@@ -25,8 +25,8 @@ struct FoundItem {
         hasSecret = stored.hasSecret
     }
 
-    /// The text of an attribute by Apple's name; nil if the item has none.
-    func text(_ name: String) -> AttributeText? {
+    /// The text of an attribute; nil if the item has none.
+    func text(_ name: AttributeName) -> AttributeText? {
         switch attributes[name] {
         case .string(let text)?: AttributeText(text)
         case .data(let bytes)?: AttributeText(bytes: bytes)
@@ -36,30 +36,30 @@ struct FoundItem {
     }
 
     /// The access group.
-    var group: String { text("agrp")?.string ?? "" }
+    var group: String { text(.accessGroup)?.string ?? "" }
 
     /// What the item is called by: its service, or its server; of a certificate or key its label.
     var service: AttributeText {
-        let name =
+        let name: AttributeName =
             switch itemClass {
-            case .genericPassword: "svce"
-            case .internetPassword: "srvr"
-            case .certificate, .key, .identity: "labl"
+            case .genericPassword: .service
+            case .internetPassword: .server
+            case .certificate, .key, .identity: .label
             }
         return text(name) ?? ""
     }
 
     /// Whose it is; nothing for a certificate or key.
-    var account: AttributeText { text("acct") ?? "" }
+    var account: AttributeText { text(.account) ?? "" }
 
     var accessibility: Accessibility? {
         if let control = attributes.accessControl { return control.accessibility }
-        guard case .string(let name)? = attributes["pdmn"] else { return nil }
+        guard case .string(let name)? = attributes[.accessibility] else { return nil }
         return Accessibility(rawValue: name)
     }
 
     var isSynchronizable: Bool {
-        switch attributes["sync"] {
+        switch attributes[.synchronizable] {
         case .bool(let flag)?: flag
         case .integer(let number)?: number != 0
         default: false
@@ -72,7 +72,7 @@ extension FoundItem {
     /// The item on one line, for lists of candidates.
     var line: String {
         let account = account.isEmpty ? "" : " \(account.shown)"
-        let port = if case .integer(let number)? = attributes["port"], number != 0 { ":\(number)" } else { "" }
+        let port = if case .integer(let number)? = attributes[.port], number != 0 { ":\(number)" } else { "" }
         return "\(service.shown)\(port)\(account) in \(group.printable) (\(kind))"
     }
 
@@ -85,9 +85,9 @@ extension FoundItem {
             ("group", .string(group)),
             ("service", service.json),
             ("account", account.json),
-            ("label", JSON(text("labl"))),
-            ("description", JSON(text("desc"))),
-            ("comment", JSON(text("icmt"))),
+            ("label", JSON(text(.label))),
+            ("description", JSON(text(.itemDescription))),
+            ("comment", JSON(text(.comment))),
             ("created", JSON(created)),
             ("modified", JSON(modified)),
             ("revision", .string(revision.description)),
@@ -97,14 +97,14 @@ extension FoundItem {
             ("reference", .string(reference.name)),
         ]
         if itemClass == .internetPassword {
-            let port: JSON = if case .integer(let number)? = attributes["port"] { .integer(number) } else { 0 }
+            let port: JSON = if case .integer(let number)? = attributes[.port] { .integer(number) } else { 0 }
             members += [
                 ("server", service.json),
                 ("port", port),
-                ("protocol", JSON(text("ptcl"))),
-                ("path", (text("path") ?? "").json),
-                ("securityDomain", (text("sdmn") ?? "").json),
-                ("authenticationType", JSON(text("atyp"))),
+                ("protocol", JSON(text(.protocol))),
+                ("path", (text(.path) ?? "").json),
+                ("securityDomain", (text(.securityDomain) ?? "").json),
+                ("authenticationType", JSON(text(.authenticationType))),
             ]
         }
         return .object(members)

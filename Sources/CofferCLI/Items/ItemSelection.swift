@@ -80,7 +80,7 @@ extension ItemSelection {
 struct FoundAsOpen {
     var items: [FoundItem] = []
     var unreadable: [UnreadableItem] = []
-    /// Whether there are groups of which nobody can tell here what is in them.
+    /// Whether there are groups whose contents cannot be read here.
     var hasClosedGroups = false
 }
 

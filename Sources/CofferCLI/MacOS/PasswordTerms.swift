@@ -116,9 +116,9 @@ struct PasswordTerms<Item: ApplePassword>: Sendable {
     func newItem() -> Item {
         var item = Item(attributes: AttributeValues())
         item.accessGroup = group
-        if Item.itemClass == .internetPassword { item.attributes["atyp"] = "dflt" }
+        if Item.itemClass == .internetPassword { item.attributes[.authenticationType] = "dflt" }
         apply(to: &item)
-        if item.attributes["labl"] == nil { item.attributes["labl"] = item.attributes[Item.nameAttribute] }
+        if item.attributes[.label] == nil { item.attributes[.label] = item.attributes[Item.nameAttribute] }
         return item
     }
 }

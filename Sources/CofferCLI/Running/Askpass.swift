@@ -123,8 +123,8 @@ private struct Askpass {
         guard item.itemClass == .internetPassword, run.surroundings.environment["COFFER_ASKPASS_ITEM"] == nil else {
             return true
         }
-        let scheme = item.text("ptcl").map { InternetProtocol(rawValue: $0) }
-        let port = if case .integer(let number)? = item.attributes["port"] { Int(clamping: number) } else { 0 }
+        let scheme = item.text(.protocol).map { InternetProtocol(rawValue: $0) }
+        let port = if case .integer(let number)? = item.attributes[.port] { Int(clamping: number) } else { 0 }
         switch prompt {
         case .username(let url), .password(let url):
             guard let address = ServerAddress.of(url)?.address else { return false }

@@ -18,7 +18,7 @@ extension VaultSlot.Kind {
     /// Whether a passphrase takes part.
     var needsPassphrase: Bool { self == .passphrase || self == .passphraseAndKeyFile }
 
-    /// Whether it is a secret that somebody gives, to open the vault day by day.
+    /// Whether the user gives it to open the vault day by day.
     var takesSecret: Bool { needsPassphrase || self == .keyFile }
 }
 

@@ -18,7 +18,7 @@ extension VerificationSummary.Severity {
 }
 
 extension VerificationSummary.Finding {
-    /// What was found, where, and what somebody can do who has the command.
+    /// The finding, with advice for users of the command.
     var sentence: String {
         let advice = severity == .rolledBack ? VaultError.Cause.otherHistory(isRefused: false).advice : []
         return ([description] + advice).joined(separator: "; ")

@@ -32,8 +32,9 @@ extension Run {
     fileprivate func facts(of item: FoundItem, _ secret: FoundItem.SecretSize) -> FactList {
         var facts = FactList()
         facts.add("class", item.itemClass.commandName)
-        let own = ["agrp", "pdmn", "accc", "sync"]
-        for name in item.attributes.values.keys.sorted(by: AttributeName.isBefore) where !own.contains(name) {
+        let own: [AttributeName] = [.accessGroup, .accessibility, .accessControl, .synchronizable]
+        for name in item.attributes.values.keys.sorted(by: AttributeName.isBefore)
+        where !own.contains(where: { $0.rawValue == name }) {
             facts.add(AttributeName.shown(name), item.attributes[name]?.shown(shown))
         }
         facts.add("group", item.group.printable)

@@ -3,7 +3,7 @@ internal import CofferBasics
 internal import Foundation
 
 extension ItemAnswer {
-    /// The answer as objects of Foundation; nil if there is nothing to give, or no object that it could be.
+    /// The answer as objects of Foundation; nil if there is nothing to give, or Foundation has no such object.
     ///
     /// The objects are the caller's; the bytes that they were copied from are wiped.
     consuming func object() -> NSObject? {

@@ -33,7 +33,7 @@ extension ItemRequest {
 }
 
 extension [String: ItemValue] {
-    /// Takes data away, and overwrites them if nobody else holds them.
+    /// Removes data, and overwrites them unless something else holds them too.
     mutating func wipe(_ name: String) {
         guard let index = index(forKey: name), case .data(var bytes) = values[index] else { return }
         self[name] = nil

@@ -1,5 +1,5 @@
 /// A number that section 14 of the specification bounds.
-package enum Limit: Equatable, Sendable {
+package enum Limit: CaseIterable, Equatable, Sendable {
     case file
     case keybag
     case keybagEntries

@@ -34,7 +34,7 @@ package struct SpaceReport: Equatable, Sendable {
     package var pastRevisionCount = 0
     /// The items by group and class, as the groups are sorted.
     package var counts: [Count] = []
-    /// Whether there are groups of which nobody can tell here what is in them.
+    /// Whether there are groups whose contents cannot be read here.
     package var hasClosedGroups = false
 
     /// What is neither dead nor past nor kept for changes.
