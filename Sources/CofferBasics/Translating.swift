@@ -11,15 +11,11 @@ package func translating<Result: ~Copyable, From: Error, To: Error>(
     }
 }
 
-/// Evaluates `value` and translates what that throws.
+/// Evaluates `value` and translates the error that it throws.
 @inlinable
 package func translating<Result: ~Copyable, From: Error, To: Error>(
     _ translate: (From) -> To,
     _ value: @autoclosure () throws(From) -> Result
 ) throws(To) -> Result {
-    do throws(From) {
-        return try value()
-    } catch {
-        throw translate(error)
-    }
+    try translating(translate) { () throws(From) in try value() }
 }

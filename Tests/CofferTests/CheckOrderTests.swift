@@ -62,6 +62,16 @@ import Testing
         }
     }
 
+    @Test func `what an identity cannot be given is told before a key that is no text`() throws {
+        let keychain = try KeychainSample(Self.declared).keychain
+        var changes: ItemRequest = ["v_Data": data("x")]
+        changes.hasOtherKey = true
+        #expect(throws: KeychainError.invalid(.keyNotAllowedHere("v_Data"))) {
+            try keychain.update(["class": "idnt"], with: changes)
+        }
+        #expect(throws: KeychainError.invalid(.keyOfAnotherKind)) { try keychain.update(password, with: changes) }
+    }
+
     @Test(arguments: [data("\u{E9}"), .data([0xFF])]) func `a group in bytes is text`(value: ItemValue) throws {
         let keychain = try KeychainSample(AccessGroups(declared: ["\u{E9}"])).keychain
         guard value != .data([0xFF]) else {

@@ -89,7 +89,10 @@ import VaultStore
         #expect(try found().filter { $0.hasPrefix("secret of ") } == ["secret of ak"])
     }
 
-    @Test(arguments: [["add"], ["addReturning"], ["add", "update"], ["add", "read"], ["add", "readAll"]])
+    @Test(arguments: [
+        ["add"], ["addReturning"], ["add", "update"], ["add", "read"], ["add", "readAll"], ["add", "readList"],
+        ["add", "readNothing"],
+    ])
     func `no call of SecItem leaves a copy of a secret`(calls: [String]) throws {
         #expect(try open(with: sample.file("passphrase", Self.passphrase)) == "unlocked")
         // Memory that was released keeps its end, while its beginning is used to keep account of it.

@@ -26,7 +26,7 @@ extension AccessGroups {
     /// The same changes for the certificates and the keys of identities.
     private func identityUpdate(_ query: Query, to changes: [String: ItemValue]) throws(KeychainError) -> ItemUpdate {
         // The same data for both would be the end of the key.
-        if changes["v_Data"] != nil { throw .invalid(.keyNotAllowedHere("v_Data")) }
+        if changes[Query.dataKey] != nil { throw .invalid(.keyNotAllowedHere(Query.dataKey)) }
         let certificates = try ItemChanges(changes, of: .certificate)
         let keys = try ItemChanges(changes, of: .key)
         _ = try named(keys.group, for: .update)

@@ -30,7 +30,7 @@ extension Describing {
         // Data and persistent reference together bring the attributes along, as they do in Apple's keychain.
         var dictionary = ItemDictionary(values: values)
         if returns.contains(.data) {
-            if let data { dictionary.values["v_Data"] = .data(data) }
+            if let data { dictionary.values[Query.dataKey] = .data(data) }
             for (name, data) in accompanyingData { dictionary.values[name] = .data(data) }
         }
         if returns.contains(.persistentReference) { dictionary.values["v_PersistentRef"] = .data(persistentReference) }

@@ -1,3 +1,4 @@
+internal import CofferBasics
 internal import KeyedArchive
 internal import VaultFormat
 internal import VaultStore
@@ -10,7 +11,7 @@ struct ItemDescription: Sendable {
     let attributes: ItemAttributes
     let sha1: [UInt8]
     let item: ItemID
-    let data: [UInt8]?
+    let readData: ReadData?
 
     /// The attributes as a query gives them back.
     var values: [String: ItemValue] {
@@ -62,6 +63,8 @@ struct ItemDescription: Sendable {
         return AccessControl(stored: accessibility, AccessControl.Conditions(rawValue: bits))
     }
 
+    var data: [UInt8]? { readData?.bytes }
+
     var persistentReference: [UInt8] { PersistentReference(itemClass, item).bytes }
 
     /// What certificates and keys are made of; passwords are nothing but what they say.
@@ -72,3 +75,13 @@ struct ItemDescription: Sendable {
 }
 
 extension ItemDescription: Describing {}
+
+/// The data of an item as they were read, wiped when no description of the item is left.
+final class ReadData: Sendable {
+    private let buffer: SecretBuffer
+
+    init(_ bytes: Span<UInt8>) { buffer = SecretBuffer(copying: bytes) }
+
+    /// A copy for an answer.
+    var bytes: [UInt8] { buffer.withSpan { [UInt8](copying: $0) } }
+}

@@ -56,7 +56,7 @@ package struct Addition: Sendable {
             attributes: attributes,
             sha1: added.revision.sha1(vault: transaction.vault.vault),
             item: added.name.item,
-            data: data
+            readData: data.map { ReadData($0.span) }
         )
         // An addition gives empty data for an item without; a query gives nothing.
         if query.returns == .data { return .data(data ?? []) }

@@ -30,7 +30,7 @@ extension ItemDescription {
             attributes: attributes,
             sha1: isDescribed ? item.revision.sha1(vault: vault.vault) : [],
             item: item.name.item,
-            data: secret.bytes
+            readData: secret.readData
         )
     }
 
@@ -90,10 +90,10 @@ extension Query.Limit {
 }
 
 extension Optional where Wrapped: ~Copyable, Wrapped == Secret {
-    /// The data, as who asked for them gets them.
-    fileprivate var bytes: [UInt8]? {
+    /// The data, as they are kept until the answer is made.
+    fileprivate var readData: ReadData? {
         switch self {
-        case .some(let secret): secret.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+        case .some(let secret): secret.withBytes { ReadData($0) }
         case .none: nil
         }
     }

@@ -92,10 +92,7 @@ package struct CallAnnouncer: Sendable {
 }
 
 extension [String: ItemValue] {
-    /// The name of what is secret in a request.
-    private static let secretName = "v_Data"
+    fileprivate var carriesSecret: Bool { self[Query.dataKey] != nil }
 
-    fileprivate var carriesSecret: Bool { self[Self.secretName] != nil }
-
-    fileprivate var withoutSecret: [String: ItemValue] { filter { $0.key != Self.secretName } }
+    fileprivate var withoutSecret: [String: ItemValue] { filter { $0.key != Query.dataKey } }
 }

@@ -1,6 +1,8 @@
 /// What the keychain gives back, in the shape that the request asked for.
 ///
 /// ```swift
+/// import CofferSecurity
+///
 /// let answer = try keychain.find(["class": "genp", "acct": "kim", "r_Data": true])
 /// if case .data(let secret) = answer { use(secret) }
 /// ```
@@ -22,6 +24,8 @@ public enum ItemAnswer: Equatable, Sendable {
 /// Several things about an item, by Apple's names.
 ///
 /// ```swift
+/// import CofferSecurity
+///
 /// let answer = try keychain.find(["class": "genp", "acct": "kim", "r_Attributes": true])
 /// if case .dictionary(let item) = answer { print(item.values["svce"] ?? "") }
 /// ```
@@ -35,6 +39,8 @@ public struct ItemDictionary: Equatable, Sendable {
 /// What a certificate, a key or an identity is made of.
 ///
 /// ```swift
+/// import CofferSecurity
+///
 /// let answer = try keychain.find(["class": "cert", "labl": "example.com", "r_Ref": true])
 /// if case .reference(let certificate) = answer { use(certificate.data ?? []) }
 /// ```

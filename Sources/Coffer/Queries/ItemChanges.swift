@@ -32,7 +32,7 @@ struct ItemChanges: Equatable, Sendable {
     private mutating func read(_ key: String, _ value: ItemValue, _ schema: AttributeSchema) throws(KeychainError) {
         if Self.ignored.contains(key) { return }
         guard !Self.forbidden.contains(key) else { throw .invalid(.keyNotAllowedHere(key)) }
-        if key.isText("v_Data") {
+        if key.isText(Query.dataKey) {
             guard case .data(let bytes) = value else { throw .invalid(.value(of: key)) }
             data = bytes
             return

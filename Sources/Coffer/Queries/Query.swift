@@ -84,6 +84,9 @@ extension Query {
         self.host = host
     }
 
+    /// The data, by Apple's name.
+    package static let dataKey = "v_Data"
+
     /// The condition about a host, by Apple's name.
     package static let hostKey = "m_HostOrSubdomainOfHost"
 

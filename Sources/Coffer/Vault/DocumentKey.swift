@@ -12,7 +12,7 @@ package struct DocumentKey: Sendable {
 
     /// The key with these bytes, which the caller wipes.
     ///
-    /// - Throws: That there is no memory for it.
+    /// - Throws: That there is no memory for it, or that the library of ciphers does not start.
     package init(_ bytes: Span<UInt8>) throws(VaultError) {
         key = try translating(VaultError.ofCipher, Key(copying: bytes))
         random = try translating(VaultError.ofCipher, SystemRandom())
@@ -25,7 +25,7 @@ package struct DocumentKey: Sendable {
 
     /// A box with `content`, padded, that opens with this key and for `associatedData` only.
     package func sealed(_ content: Span<UInt8>, for associatedData: [UInt8]) -> [UInt8] {
-        // What is sealed belongs to no vault.
+        // A document belongs to no vault.
         let cipher = Cipher(vault: .none, random: random)
         return Box.sealed(content, key: key, associatedData: associatedData, cipher: cipher)
     }

@@ -26,7 +26,7 @@ package struct VaultSpace: Sendable {
     package let pastRevisionCount: Int
     /// The items by group and class, as the groups are sorted.
     package let counts: [(group: String, itemClass: KeychainClass, itemCount: Int)]
-    /// Whether there are groups whose contents cannot be read here.
+    /// Whether some groups are locked, so that their items are not counted.
     package let hasClosedGroups: Bool
 }
 
@@ -76,12 +76,12 @@ extension Vault {
         return VerificationSummary.Finding(tail, at: offset)
     }
 
-    /// How what this machine remembers makes the vault read-only; nil if it does not.
+    /// The finding that the vault contradicts what this machine remembers of it; nil if there is none.
     package var historyFinding: VerificationSummary.Finding? {
         if case .anchor(let verdict)? = store.readOnlyReason { VerificationSummary.Finding(verdict) } else { nil }
     }
 
-    /// Why what this machine remembers of the vault cannot be read; nil if it can.
+    /// The error that keeps what this machine remembers of the vault from being read, if any.
     package var memoryProblem: VaultError? {
         store.anchorFailure.map { VaultError.ofStore(.readOnly(.anchorUnreadable($0), path: path)) }
     }
@@ -89,7 +89,7 @@ extension Vault {
     /// The last change that this machine remembers, if it remembers any.
     package var rememberedChange: UInt64? { store.anchor?.sequence }
 
-    /// That changes are missing which this machine has seen, in words; nil if none are.
+    /// Describes the changes missing from the vault that this machine has seen; nil if none are missing.
     package var missingChanges: String? {
         store.rollback.map { reason in
             let verdict = if case .anchor(let verdict) = reason { verdict } else { AnchorVerdict.lostCommit }
@@ -97,10 +97,10 @@ extension Vault {
         }
     }
 
-    /// Whether a vault is read from which changes are missing that this machine has seen.
+    /// Sets whether the vault can be read although changes are missing from it.
     package func acceptRollback(_ accepts: Bool) { store.acceptRollback(accepts) }
 
-    /// Takes a vault that is older than it was, or has another history, for the one that counts from now on.
+    /// Accepts the vault as it is, although it is older than it was or has another history.
     ///
     /// - Returns: What was accepted, in words; nil if there was nothing to accept.
     /// - Throws: Why that could not be noted; the vault stays as it is then, or the machine remembers what it did.

@@ -165,7 +165,7 @@ extension VaultError {
 }
 
 extension Vault {
-    /// What overwrites bytes with random ones of the operating system.
+    /// A function that overwrites bytes with random ones of the operating system.
     package static func randomSource() throws(VaultError) -> (inout MutableSpan<UInt8>) -> Void {
         let random = try translating(VaultError.ofCipher, SystemRandom())
         return { random.fill(&$0) }

@@ -4,13 +4,13 @@ internal import VaultFormat
 internal import VaultStore
 
 extension VaultError {
-    /// What the kind of an error does not tell.
+    /// Details of an error beyond its kind.
     package enum Cause: Equatable, Sendable {
         /// The system refused something.
         case file(FileError)
         /// There is less space than a compaction takes.
         case noSpace
-        /// Others than the owner could write the file.
+        /// Users other than the owner can write the file.
         case writableByOthers
         /// The end of the file is damaged, and may have held changes that were saved.
         case damagedEnd
@@ -20,7 +20,7 @@ extension VaultError {
         case otherHistory(isRefused: Bool)
         /// What this machine remembers of the vault cannot be read.
         case unreadableMemory(FileError)
-        /// Some of what is stored is damaged.
+        /// Stored items are damaged.
         case damagedItems
         /// The keys are damaged.
         case damagedKeys

@@ -114,7 +114,10 @@ extension VaultError {
     static func ofFile(_ error: FileError) -> VaultError { .ofStore(.file(error)) }
 
     /// A key could not be made or used.
-    static func ofCipher(_ error: CipherError) -> VaultError { .ofStore(.refused(.cipher(error))) }
+    static func ofCipher(_ error: CipherError) -> VaultError {
+        let kind: Kind = if case .outOfMemory = error { .outOfMemory } else { .unavailable }
+        return VaultError(kind: kind, description: "\(error)")
+    }
 
     init(recoveryCode error: RecoveryCodeError) {
         switch error {

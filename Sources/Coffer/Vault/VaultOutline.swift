@@ -22,7 +22,7 @@ package struct VaultOutline: Sendable {
         package let problem: VaultError
         /// Whether it is about the keys.
         package let isAboutKeys: Bool
-        /// Whether it only says that it takes a key to tell what the end of the file is.
+        /// Whether it only says that the end of the file cannot be judged without a key.
         package let isUnknownTail: Bool
     }
 
@@ -41,10 +41,10 @@ package struct VaultOutline: Sendable {
     package let logByteCount: Int
     package let changeCount: Int
     package let reserveByteCount: Int
-    /// Where bytes begin of which only a key can tell what they are.
+    /// The offset of bytes that cannot be identified without a key.
     package let unknownOffset: Int?
     package let damage: [Damage]
-    /// What the kernel calls keys of the vault that were left with it.
+    /// The name under which the kernel keeps keys of this vault.
     package let keyringName: String
 
     init(_ inspection: VaultInspection, path: String) {

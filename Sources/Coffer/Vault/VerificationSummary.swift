@@ -12,7 +12,7 @@ public struct VerificationSummary: Equatable, Sendable {
     public struct Finding: Equatable, Sendable {
         /// What kind of thing it is.
         public enum Kind: Equatable, Sendable {
-            /// What tells which parts there are is damaged, so that nothing that was compacted can be found.
+            /// The directory of the snapshot is damaged; compacted items cannot be found.
             case directory
             /// A part of the file is damaged, and so many items with it.
             case damage(itemCount: Int)
@@ -38,6 +38,8 @@ public struct VerificationSummary: Equatable, Sendable {
         package let itemCount: Int
         /// How bad it is.
         package let severity: Severity
+        /// What it makes of the vault, if that is more than a finding.
+        package let cause: VaultError.Cause?
     }
 
     /// How bad a finding is, the worst last.
@@ -58,7 +60,7 @@ public struct VerificationSummary: Equatable, Sendable {
     public let sealedItemCount: Int
     /// Changes of kinds that this version does not know.
     package let unknownChangeCount: Int
-    /// What is not as it should be, in the order of the file as far as it has one; nothing, if the vault is whole.
+    /// Problems, in file order where they have one; empty if the vault is whole.
     public let findings: [Finding]
 }
 
@@ -111,13 +113,15 @@ extension VerificationSummary.Finding {
         _ description: String,
         in range: Range<Int>? = nil,
         itemCount: Int = 0,
-        _ severity: VerificationSummary.Severity = .damaged
+        _ severity: VerificationSummary.Severity = .damaged,
+        _ cause: VaultError.Cause? = nil
     ) {
         self.kind = kind
         self.range = range
         self.description = description
         self.itemCount = itemCount
         self.severity = severity
+        self.cause = cause
     }
 
     fileprivate init(_ damage: VerificationReport.Damage) {
@@ -145,8 +149,10 @@ extension VerificationSummary.Finding {
         case .clean: return nil
         case .torn(let byteCount):
             self.init(.end, "at byte \(offset): \(tail)", in: offset..<offset + byteCount, .harmless)
-        case .damaged(let byteCount): self.init(.end, "at byte \(offset): \(tail)", in: offset..<offset + byteCount)
-        case .inconsistent(let offset, _): self.init(.end, "\(tail)", in: offset..<offset, .inconsistent)
+        case .damaged(let byteCount):
+            self.init(.end, "at byte \(offset): \(tail)", in: offset..<offset + byteCount, .damaged, .damagedEnd)
+        case .inconsistent(let frameOffset, _):
+            self.init(.end, "\(tail)", in: frameOffset..<frameOffset, .inconsistent, .inconsistent)
         }
     }
 
@@ -154,8 +160,8 @@ extension VerificationSummary.Finding {
     init?(_ anchor: AnchorVerdict) {
         switch anchor {
         case .fine: return nil
-        case .lostCommit: self.init(.history, "\(anchor)")
-        case .rollback, .forked: self.init(.history, "\(anchor)", .rolledBack)
+        case .lostCommit: self.init(.history, "\(anchor)", .damaged, .damagedEnd)
+        case .rollback, .forked: self.init(.history, "\(anchor)", .rolledBack, .otherHistory(isRefused: false))
         }
     }
 }

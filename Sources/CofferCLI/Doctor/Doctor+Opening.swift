@@ -1,6 +1,5 @@
 internal import Coffer
 internal import CofferBasics
-internal import VaultFiles
 
 // What opens the vault, and what is found then.
 extension Doctor {
@@ -47,13 +46,8 @@ extension Doctor {
         guard let finding = vault.endFinding else {
             return checkup.ok("end", "the file ends where its last change ends")
         }
-        let cause: VaultError.Cause
-        switch finding.severity {
-        case .harmless: return checkup.warning("end", finding.description)
-        case .inconsistent: cause = .inconsistent
-        case .damaged, .rolledBack: cause = .damagedEnd
-        }
-        checkup.problem("end", finding.description, cause.advice, finding.severity.code)
+        guard finding.severity != .harmless else { return checkup.warning("end", finding.description) }
+        checkup.problem("end", finding.description, finding.cause?.advice ?? [], finding.severity.code)
     }
 
     private mutating func examineAnchor(_ vault: Vault) {
@@ -66,8 +60,7 @@ extension Doctor {
         }
         if let problem = vault.memoryProblem { return checkup.problem("anchor", CommandError(problem)) }
         if let finding = vault.historyFinding {
-            let cause: VaultError.Cause = finding.severity == .damaged ? .damagedEnd : .otherHistory(isRefused: false)
-            return checkup.problem("anchor", finding.description, cause.advice, finding.severity.code)
+            return checkup.problem("anchor", finding.description, finding.cause?.advice ?? [], finding.severity.code)
         }
         guard let change = vault.rememberedChange else {
             return checkup.ok(
@@ -118,8 +111,8 @@ extension Doctor {
     mutating func examineProtection() {
         guard let slots = outline?.slots else { return }
         let hasCode = slots.contains { $0.kind == .recoveryCode }
-        let titles = slots.map { $0.kind?.title ?? "recipient" }.joined(separator: ", ")
-        guard slots.contains(where: { $0.kind?.takesSecret == true }) else {
+        let titles = slots.map(\.title).joined(separator: ", ")
+        guard slots.contains(where: \.takesSecret) else {
             var advice = ["coffer passwd sets a passphrase"]
             if !hasCode { advice.insert("coffer slot add recovery-code adds a code for when the key is lost", at: 0) }
             let loss = hasCode ? "" : ", and without it the vault is lost"

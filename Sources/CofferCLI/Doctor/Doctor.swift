@@ -1,6 +1,5 @@
 internal import Coffer
 internal import CofferBasics
-internal import VaultFiles
 
 /// Looks at everything that a vault needs here, and makes, changes and asks nothing.
 struct Doctor {

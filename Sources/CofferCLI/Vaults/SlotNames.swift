@@ -12,13 +12,13 @@ extension VaultSlot.Kind {
         }
     }
 
-    /// What people call such slots together.
+    /// The name of the kind, without the id of a device.
     var title: String { if case .device = self { "device" } else { description } }
 
     /// Whether a passphrase takes part.
     var needsPassphrase: Bool { self == .passphrase || self == .passphraseAndKeyFile }
 
-    /// Whether the user gives it to open the vault day by day.
+    /// Whether the user gives a secret to open it.
     var takesSecret: Bool { needsPassphrase || self == .keyFile }
 }
 
@@ -46,4 +46,15 @@ extension VaultDevice {
             "id": .string(id), "created": JSON(created), "thisMachine": .bool(isThisMachine),
         ]
     }
+}
+
+extension VaultOutline.Slot {
+    /// What opens it, in a word for programs.
+    var name: String { kind?.name ?? "recipient" }
+    /// What people call such slots together.
+    var title: String { kind?.title ?? "recipient" }
+    /// Whether a passphrase takes part.
+    var needsPassphrase: Bool { kind?.needsPassphrase == true }
+    /// Whether the user gives a secret to open it.
+    var takesSecret: Bool { kind?.takesSecret == true }
 }

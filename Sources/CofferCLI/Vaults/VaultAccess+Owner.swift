@@ -16,7 +16,7 @@ extension VaultAccess {
         var ladder = try ladder()
         ladder.usesKernelKeyring = false
         var secrets = VaultProtection(keyFile: ladder.keyFile)
-        if ladder.given != nil || slots.contains(where: { $0.kind?.needsPassphrase == true }) {
+        if ladder.given != nil || slots.contains(where: \.needsPassphrase) {
             secrets = try VaultProtection.given(by: ladder, path: path, options: options).protection
             // What was read from a descriptor cannot be read again; a file is named if it is the wrong one.
             if case .passphraseFile? = ladder.given {} else { ladder.given = secrets.given }

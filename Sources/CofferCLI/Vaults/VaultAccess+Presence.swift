@@ -33,6 +33,6 @@ extension VaultAccess {
 
     /// Whether a vault must be unlocked; one that opens with the key of a machine alone need not.
     func takesSecret() throws -> Bool {
-        try slots(at: path()).contains { $0.kind?.takesSecret == true }
+        try slots(at: path()).contains(where: \.takesSecret)
     }
 }

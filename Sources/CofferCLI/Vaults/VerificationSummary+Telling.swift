@@ -19,8 +19,8 @@ extension VerificationSummary.Severity {
 
 extension VerificationSummary.Finding {
     /// The finding, with advice for users of the command.
-    var sentence: String {
-        let advice = severity == .rolledBack ? VaultError.Cause.otherHistory(isRefused: false).advice : []
+    var advised: String {
+        let advice = severity == .rolledBack ? cause?.advice ?? [] : []
         return ([description] + advice).joined(separator: "; ")
     }
 
@@ -28,7 +28,7 @@ extension VerificationSummary.Finding {
         [
             "kind": .string(kind.name), "offset": range.map { JSON($0.lowerBound) } ?? .null,
             "bytes": range.map { JSON($0.count) } ?? .null, "items": JSON(itemCount),
-            "code": .integer(Int64(severity.code.rawValue)), "message": .string(sentence),
+            "code": .integer(Int64(severity.code.rawValue)), "message": .string(advised),
         ]
     }
 }

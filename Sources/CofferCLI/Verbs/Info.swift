@@ -20,7 +20,7 @@ extension Verb {
 }
 
 /// What `info` tells.
-private struct ToldFacts {
+private struct InfoReport {
     let path: String
     let content: VaultFacts
     let slots: [VaultSlot]
@@ -72,8 +72,8 @@ extension HistorySettings {
 }
 
 extension Run {
-    fileprivate func facts(of vault: Vault) throws -> ToldFacts {
-        ToldFacts(
+    fileprivate func facts(of vault: Vault) throws -> InfoReport {
+        InfoReport(
             path: vault.path,
             content: try vault.facts(),
             slots: try vault.slots,
@@ -84,7 +84,7 @@ extension Run {
         )
     }
 
-    fileprivate func write(_ facts: ToldFacts) throws {
+    fileprivate func write(_ facts: InfoReport) throws {
         var list = FactList()
         list.add("vault", facts.path.printable)
         list.add("id", facts.content.id)

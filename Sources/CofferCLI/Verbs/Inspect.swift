@@ -70,7 +70,7 @@ extension VaultOutline {
 extension VaultOutline.Slot {
     fileprivate var json: JSON {
         var members: [(key: String, value: JSON)] = [
-            ("id", .string(id)), ("kind", .string(kind?.name ?? "recipient")), ("created", JSON(created)),
+            ("id", .string(id)), ("kind", .string(name)), ("created", JSON(created)),
         ]
         if let work {
             members.append(("memoryMiB", JSON(work.memoryKiB / 1024)))

@@ -46,7 +46,7 @@ extension Run {
             ]
             return try output.write(json: members)
         }
-        for finding in findings { try output.write(line: "\(old.printable): \(finding.sentence)") }
+        for finding in findings { try output.write(line: "\(old.printable): \(finding.advised)") }
         if !report.lostChanges.isEmpty {
             let count = report.lostChanges.count.counted("change")
             try output.write(

@@ -32,7 +32,7 @@ extension Verb {
             ]
             return try run.output.write(json: members)
         }
-        for finding in findings { try run.output.write(line: "\(path.printable): \(finding.sentence)") }
+        for finding in findings { try run.output.write(line: "\(path.printable): \(finding.advised)") }
         let count = (report.itemCount + report.sealedItemCount).counted("item")
         let sealed = report.sealedItemCount
         let note =

@@ -20,7 +20,9 @@ public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointe
             } else {
                 try Keychain.default.add(wanted.request)
             }
-        result?.pointee = (consume answer).object()
+        // Also where nobody wants the object: it wipes the answer.
+        let object = (consume answer).object()
+        result?.pointee = object
     }
 }
 
@@ -34,7 +36,9 @@ public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointe
 public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
     status { () throws(KeychainError) in
         let answer = try withQuery(query) { query throws(KeychainError) in try Keychain.default.find(query) }
-        if answer != .none { result?.pointee = (consume answer).object() }
+        let isWanted = answer != .none
+        let object = (consume answer).object()
+        if isWanted { result?.pointee = object }
     }
 }
 

@@ -33,6 +33,10 @@ extension AccessGroups {
         let parsed = try parsedChange(query, for: .update)
         if !parsed.query.returns.isEmpty { throw .invalid(.keyNotAllowedHere("r_")) }
         if parsed.hasItemList { throw .invalid(.keyNotAllowedHere("u_ItemList")) }
+        // What cannot be said of an identity is told before what no key may be.
+        if parsed.query.itemClass == .identity, changes[Query.dataKey] != nil {
+            throw .invalid(.keyNotAllowedHere(Query.dataKey))
+        }
         guard !changes.hasOtherKey, !changes.hasNumberKey else { throw .invalid(.keyOfAnotherKind) }
         return try update(of: parsed.query, to: changes.values)
     }

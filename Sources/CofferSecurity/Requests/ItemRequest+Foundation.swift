@@ -21,7 +21,7 @@ extension ItemRequest {
     }
 
     /// Overwrites the copy of the data that this request holds.
-    mutating func wipe() { values.wipe("v_Data") }
+    mutating func wipe() { values.wipe(Query.dataKey) }
 
     /// The only key that takes an array.
     private static let issuers = "m_Issuers"
@@ -33,7 +33,7 @@ extension ItemRequest {
 }
 
 extension [String: ItemValue] {
-    /// Removes data, and overwrites them unless something else holds them too.
+    /// Removes the data for `name`, and overwrites them unless they are shared.
     mutating func wipe(_ name: String) {
         guard let index = index(forKey: name), case .data(var bytes) = values[index] else { return }
         self[name] = nil
@@ -55,7 +55,7 @@ extension ItemValue {
         // They are classes in a dictionary, which a cast tells much sooner than what they are bridged to.
         switch object {
         case let text as NSString: self = .string(text as String)
-        // Data that can change would be copied to be bridged, and nobody could wipe that copy.
+        // Bridging mutable data would make a copy that cannot be wiped.
         case let bytes as NSData: self = .data(Array(UnsafeRawBufferPointer(start: bytes.bytes, count: bytes.length)))
         case let number as NSNumber: self.init(number)
         case let date as NSDate: self = .date(secondsSinceReferenceDate: date.timeIntervalSinceReferenceDate)

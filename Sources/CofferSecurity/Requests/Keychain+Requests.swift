@@ -16,7 +16,7 @@ extension Keychain {
     /// the identity, if the request for the certificate asks for it and the certificate is new; nothing else does.
     @discardableResult
     public func addIdentity(certificate: ItemRequest, key: ItemRequest) throws(KeychainError) -> ItemAnswer {
-        try calls.announce(.add, carriesSecret: key["v_Data"] != nil) {
+        try calls.announce(.add, carriesSecret: key[Query.dataKey] != nil) {
             certificate.values.merging(["class": "idnt"]) { $1 }
         }
         return try add(certificate: groups.addition(certificate, at: now), key: groups.addition(key, at: now))

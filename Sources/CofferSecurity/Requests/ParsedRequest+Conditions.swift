@@ -1,7 +1,7 @@
 internal import Coffer
 
 extension ParsedRequest {
-    /// What adds takes no conditions, and what changes or deletes takes all that match its attributes.
+    /// Throws if the request has conditions or a limit, which only a search may have.
     func checkHasNoConditions() throws(KeychainError) {
         if let key = matches.keys.first { throw .invalid(.keyNotAllowedHere(key)) }
         if hasLimit { throw .invalid(.keyNotAllowedHere("m_Limit")) }

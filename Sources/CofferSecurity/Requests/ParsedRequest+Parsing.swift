@@ -123,7 +123,7 @@ struct ParsedRequest: Sendable {
 
     private mutating func readValue(_ key: String, _ value: ItemValue) throws(KeychainError) {
         switch key {
-        case "v_Data":
+        case Query.dataKey:
             guard case .data(let bytes) = value else { throw .invalid(.value(of: key)) }
             query.data = bytes
         case "v_PersistentRef": break

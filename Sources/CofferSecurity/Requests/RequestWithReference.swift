@@ -19,7 +19,17 @@ struct RequestWithReference {
         request = ItemRequest(dictionary)
         guard request["v_Ref"] != nil else { return }
         request["v_Ref"] = nil
-        switch dictionary.entries.first(where: { $0.0 as? String == "v_Ref" })?.1 {
+        let reference = dictionary.entries.first { $0.0 as? String == "v_Ref" }?.1
+        do throws(KeychainError) {
+            try name(reference, for: purpose)
+        } catch {
+            wipe()
+            throw error
+        }
+    }
+
+    private mutating func name(_ reference: Any?, for purpose: Purpose) throws(KeychainError) {
+        switch reference {
         case let certificate as SecCertificate:
             request = try request.naming(certificate, for: purpose)
         case let key as SecKey:
@@ -101,7 +111,7 @@ extension ItemRequest {
         var request = self
         request.values.merge(attributes.filter { names.contains($0.key) }) { own, _ in own }
         request.values.merge(others) { own, _ in own }
-        if purpose == .addition { request["v_Data"] = request["v_Data"] ?? .data(bytes) }
+        if purpose == .addition { request[Query.dataKey] = request[Query.dataKey] ?? .data(bytes) }
         return request
     }
 }

@@ -62,7 +62,7 @@ extension VaultStore {
     }
 
     /// The system refuses to replace the file.
-    func notReplaced(_ error: FileError) -> StoreError { unavailable(.file(error)) }
+    func replacementFailure(_ error: FileError) -> StoreError { unavailable(.file(error)) }
 
     /// The vault as it is now, and the size of its file.
     private func viewToCompact(accepting request: CompactionRequest) throws(StoreError) -> (OpenGeneration, Int) {
@@ -98,7 +98,7 @@ extension VaultStore {
     /// Tells whether there are others.
     func sweep(_ place: (directory: any OpenDirectory, name: String)) throws(StoreError) -> Bool {
         var isSomebodyAtIt = false
-        let names = try translating(notReplaced, place.directory.names())
+        let names = try translating(replacementFailure, place.directory.names())
         for name in names where DurableFile.isTemporaryName(name, for: place.name) {
             guard let file = try? place.directory.open(name, for: .writing), let isFree = try? file.tryLock(), isFree
             else {
@@ -118,7 +118,7 @@ extension VaultStore {
         for _ in 0..<Self.longestSweep {
             let random = environment.random.bytes(8).span.littleEndian(at: 0, as: UInt64.self)
             let name = DurableFile.temporaryName(for: place.name, random: random)
-            let file = try translating(notReplaced, place.directory.create(name))
+            let file = try translating(replacementFailure, place.directory.create(name))
             do throws(FileError) {
                 // Before it was locked, somebody may have taken it for one that nobody finishes.
                 if try file.tryLock(), try file.status().identity == place.directory.status(of: name).identity {
@@ -163,7 +163,7 @@ extension VaultStore {
             guard let end = try carryFrames(since: old, of: current, behind: built, to: file) else { return nil }
             let status = try opener.location.status(of: current.file)
             guard status.identity == current.identity else { throw .replacedMeanwhile(path: path) }
-            try translating(notReplaced, place.directory.rename(temporaryName, to: place.name))
+            try translating(replacementFailure, place.directory.rename(temporaryName, to: place.name))
             writers.replace(with: file)
             try adopt(file, place.directory, roots: roots, &state)
             return CompactionReport(
@@ -178,7 +178,7 @@ extension VaultStore {
 
     /// Lets those get at the new file who could get at the old one, and nobody else.
     func takeAccess(of old: OpenGeneration, for file: any OpenFile) throws(StoreError) {
-        try translating(notReplaced) { () throws(FileError) in
+        try translating(replacementFailure) { () throws(FileError) in
             let (mine, theirs) = (try file.status(), try old.file.status())
             guard (mine.owner, mine.group, mine.permissions) != (theirs.owner, theirs.group, theirs.permissions) else {
                 return

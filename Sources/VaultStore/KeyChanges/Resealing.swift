@@ -85,7 +85,7 @@ struct Resealing {
         identity.historySince = history.horizon
         let (structureKey, cipher) = (keys.change.structureKey, vault.cipher)
         var writer = try translating(
-            StoreError.cipher,
+            StoreError.ofCipher,
             GenerationWriter(identity, structureKey: structureKey, cipher: cipher)
         )
         for builder in builders { writer.append(builder) }

@@ -26,7 +26,7 @@ package struct SlotDraft: Sendable {
         self.epoch = epoch
         self.argon2Limits = argon2Limits
         created = Time(microseconds: environment.time.wallMicroseconds())
-        self.userRoot = try translating(StoreError.cipher) { () throws(CipherError) in
+        self.userRoot = try translating(StoreError.ofCipher) { () throws(CipherError) in
             if let userRoot { return userRoot }
             return try cipher.random.key()
         }

@@ -214,7 +214,7 @@ extension VaultStore {
             guard let current = state.generation, current.identity == old.identity, current.position == old.position,
                 try opener.location.status(of: current.file).identity == current.identity
             else { throw .replacedMeanwhile(path: path) }
-            try translating(notReplaced, place.directory.rename(temporaryName, to: place.name))
+            try translating(replacementFailure, place.directory.rename(temporaryName, to: place.name))
             writers.replace(with: file)
             try adopt(file, place.directory, roots: roots, &state)
             return state.fileByteCount

@@ -87,7 +87,7 @@ extension StoreError {
     }
 
     /// A key could not be made or used.
-    static func cipher(_ error: CipherError) -> StoreError { .refused(.cipher(error)) }
+    static func ofCipher(_ error: CipherError) -> StoreError { .refused(.cipher(error)) }
 
     /// What a failure of the format means for the vault at `path`.
     init(_ error: VaultFormatError, path: String) {

@@ -32,7 +32,7 @@ extension VaultStore {
     ) throws(StoreError) {
         try checkProcess()
         try state.withLock { state throws(StoreError) in
-            if case .none(let failure, after: _) = state.access { throw failure }
+            if case .unreadable(let failure, after: _) = state.access { throw failure }
             try reopen(&state, roots: roots)
             try checkRollback(state)
         }

@@ -55,25 +55,35 @@ package final class VaultStore: Sendable {
             identity = opened.generation.identity
             generation = opened.generation
         }
+
+        /// Why the vault can only be read, if that is so.
+        var readOnlyReason: ReadOnlyReason? {
+            switch access {
+            case .full: nil
+            case .readOnly(let reason): reason
+            case .unreadable(_, after: let error): .syncFailed(error)
+            }
+        }
     }
 
     /// What may be done with the vault.
     enum Access: Sendable {
-        /// It is read and written.
+        /// It can be read and written.
         case full
+        /// It can only be read.
         case readOnly(ReadOnlyReason)
         /// A sync failed, and then what is left could not be read.
-        case none(StoreError, after: FileError)
+        case unreadable(StoreError, after: FileError)
     }
 
     /// How much of the file was read.
     enum Reading: Sendable {
         /// All that was there when it had this mark, by which it can be told whether it has changed.
         case upTo(ChangeMark)
-        /// Nothing tells without a look at the file.
+        /// The file must be looked at to tell.
         case unknown
         /// Reading what others have appended failed in the middle.
-        case half
+        case interrupted
     }
 
     /// What is known of the file on the disk.
@@ -200,7 +210,7 @@ package final class VaultStore: Sendable {
     /// Notices what others have appended, or that they have replaced the file.
     func refresh(_ state: inout State, trustsStamps: Bool = true) throws(StoreError) {
         switch state.access {
-        case .none(let failure, after: _): throw failure
+        case .unreadable(let failure, after: _): throw failure
         // What cannot be taken back must not be shown.
         case .readOnly(.syncFailed): return
         case .full, .readOnly: break
@@ -212,7 +222,7 @@ package final class VaultStore: Sendable {
         if let mark, case .upTo(mark) = state.reading, !isRefused { return }
         let status = try opener.location.status(of: state.file)
         guard status.identity == state.identity, !isRefused else { return try reopen(&state) }
-        if case .half = state.reading { return try reopen(&state) }
+        if case .interrupted = state.reading { return try reopen(&state) }
         state.fileByteCount = status.byteCount
         state.reading = .unknown
         let progress: OpenGeneration.Progress?
@@ -220,13 +230,13 @@ package final class VaultStore: Sendable {
             progress = try state.generation?.catchUp(fileByteCount: status.byteCount)
         } catch {
             // Some of the records may count already and others not: only to read all again tells.
-            state.reading = .half
+            state.reading = .interrupted
             throw error
         }
         switch progress {
         case .rewritten:
             // Until that succeeds, records that were read already have not been judged.
-            state.reading = .half
+            state.reading = .interrupted
             try reopen(&state)
         case .appended:
             state.isTailClean = false

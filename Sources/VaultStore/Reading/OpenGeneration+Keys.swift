@@ -87,7 +87,7 @@ extension OpenGeneration {
         let source = try source()
         let offset = header.snapshotRange.lowerBound
         let reader = try translating(
-            failure,
+            { [path] in StoreError($0, path: path) },
             GroupSectionReader(section, in: source, snapshotOffset: offset, keys: keys)
         )
         return SnapshotSection(reader)

@@ -148,7 +148,8 @@ extension VaultStore {
 
     /// Forbids to write the file, whose content on the disk nobody knows, until it is replaced.
     private func poison(_ state: inout State, _ error: FileError) -> StoreError {
-        state.access = .readOnly(.syncFailed(error))
+        // What cannot be read stays so.
+        if case .unreadable = state.access {} else { state.access = .readOnly(.syncFailed(error)) }
         writers.pin()
         return .syncFailed(error)
     }
@@ -304,7 +305,7 @@ extension VaultStore {
                 if limit != nil { _ = poison(&state, error) }
             } catch let unreadable {
                 _ = poison(&state, error)
-                state.access = .none(unreadable, after: error)
+                state.access = .unreadable(unreadable, after: error)
             }
         }
     }
@@ -339,15 +340,6 @@ extension VaultStore.State {
         switch access {
         case .readOnly(.damagedTail), .readOnly(.inconsistent): access = .full
         default: break
-        }
-    }
-
-    /// Why the vault can only be read, if it can.
-    var readOnlyReason: ReadOnlyReason? {
-        switch access {
-        case .full: nil
-        case .readOnly(let reason): reason
-        case .none(_, after: let error): .syncFailed(error)
         }
     }
 }
