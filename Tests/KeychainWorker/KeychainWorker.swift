@@ -89,17 +89,16 @@ import Foundation
         case "update": return SecItemUpdate(item as CFDictionary, [kSecValueData: secret] as CFDictionary)
         case "readNothing":
             return SecItemCopyMatching(item.merging([kSecReturnData: true]) { $1 } as CFDictionary, nil)
-        case "read", "readAll", "readList":
+        case "read", "readAll":
             var returned: [CFString: Any] = [kSecReturnData: true]
             if call == "readAll" { returned[kSecReturnAttributes] = true }
-            if call == "readList" { returned[kSecMatchLimit] = kSecMatchLimitAll }
             func isSecret(_ data: NSData) -> Bool {
                 data.length == secret.length && memcmp(data.bytes, secret.bytes, data.length) == 0
             }
             var result: CFTypeRef?
             let status = SecItemCopyMatching(item.merging(returned) { $1 } as CFDictionary, &result)
             // To ask for it by its key would make a copy.
-            let objects = (result as? NSDictionary)?.allValues ?? (result as? NSArray).map(Self.objects(in:)) ?? []
+            let objects = (result as? NSDictionary)?.allValues ?? []
             guard let data = result as? NSData ?? objects.lazy.compactMap({ $0 as? NSData }).first(where: isSecret),
                 isSecret(data)
             else {
@@ -110,8 +109,6 @@ import Foundation
         default: throw CocoaError(.featureUnsupported)
         }
     }
-
-    private static func objects(in array: NSArray) -> [Any] { (0..<array.count).map { array.object(at: $0) } }
 
     private static func bytes(of path: String) throws -> NSMutableData {
         let bytes = NSMutableData(length: 4_000)

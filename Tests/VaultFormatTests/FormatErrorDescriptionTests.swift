@@ -78,7 +78,7 @@ import VaultFormat
 
     @Test func `what errors hold differs too, and is words`() {
         expectWords(Self.faults.map(\.description))
-        expectWords(Self.Limit.allCases.map(\.description))
+        expectWords(Limit.allCases.map(\.description))
         expectWords(Self.features.map(\.description))
         expectWords(Self.unavailabilities.map(\.description))
         expectWords(Self.compression.map(\.description))

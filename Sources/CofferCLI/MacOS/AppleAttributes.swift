@@ -15,12 +15,14 @@ struct AppleAttribute: Sendable {
     /// How the attribute is written.
     let title: String
     /// How the keychain calls it.
-    let name: String
+    let name: AttributeName
     let kind: Kind
 
-    init(_ title: String, _ kind: Kind, _ name: String? = nil) {
+    /// The attribute `name`, written by that name if there is no other `title`.
+    init(_ name: AttributeName, _ kind: Kind, _ title: String? = nil) {
+        let title = title ?? name.rawValue
         self.title = title.hasPrefix("0x") ? "\(title) " : "\"\(title)\""
-        self.name = name ?? title
+        self.name = name
         self.kind = kind
     }
 }
@@ -39,52 +41,61 @@ extension AppleAttribute {
     }
 
     private static let genericPassword = [
-        AppleAttribute("0x00000007", .blob, "labl"), AppleAttribute("0x00000008", .blob, "alis"),
-        AppleAttribute("acct", .blob), AppleAttribute("agrp", .blob), AppleAttribute("cdat", .date),
-        AppleAttribute("crtr", .number), AppleAttribute("cusi", .signedNumber), AppleAttribute("desc", .blob),
-        AppleAttribute("gena", .blob), AppleAttribute("icmt", .blob), AppleAttribute("invi", .signedNumber),
-        AppleAttribute("mdat", .date), AppleAttribute("nega", .signedNumber), AppleAttribute("prot", .blob),
-        AppleAttribute("scrp", .signedNumber), AppleAttribute("svce", .blob), AppleAttribute("type", .number),
+        AppleAttribute(.label, .blob, "0x00000007"), AppleAttribute(.alias, .blob, "0x00000008"),
+        AppleAttribute(.account, .blob), AppleAttribute(.accessGroup, .blob), AppleAttribute(.creationDate, .date),
+        AppleAttribute(.creator, .number), AppleAttribute(.hasCustomIcon, .signedNumber),
+        AppleAttribute(.itemDescription, .blob),
+        AppleAttribute(.generic, .blob), AppleAttribute(.comment, .blob), AppleAttribute(.isInvisible, .signedNumber),
+        AppleAttribute(.modificationDate, .date), AppleAttribute(.isNegative, .signedNumber),
+        AppleAttribute(.protectedData, .blob),
+        AppleAttribute(.scriptCode, .signedNumber), AppleAttribute(.service, .blob), AppleAttribute(.type, .number),
     ]
 
     private static let internetPassword = [
-        AppleAttribute("0x00000007", .blob, "labl"), AppleAttribute("0x00000008", .blob, "alis"),
-        AppleAttribute("acct", .blob), AppleAttribute("agrp", .blob), AppleAttribute("atyp", .blob),
-        AppleAttribute("cdat", .date), AppleAttribute("crtr", .number), AppleAttribute("cusi", .signedNumber),
-        AppleAttribute("desc", .blob), AppleAttribute("icmt", .blob), AppleAttribute("invi", .signedNumber),
-        AppleAttribute("mdat", .date), AppleAttribute("nega", .signedNumber), AppleAttribute("path", .blob),
-        AppleAttribute("port", .keyNumber), AppleAttribute("prot", .blob), AppleAttribute("ptcl", .keyNumber),
-        AppleAttribute("scrp", .signedNumber), AppleAttribute("sdmn", .blob), AppleAttribute("srvr", .blob),
-        AppleAttribute("type", .number),
+        AppleAttribute(.label, .blob, "0x00000007"), AppleAttribute(.alias, .blob, "0x00000008"),
+        AppleAttribute(.account, .blob), AppleAttribute(.accessGroup, .blob),
+        AppleAttribute(.authenticationType, .blob),
+        AppleAttribute(.creationDate, .date), AppleAttribute(.creator, .number),
+        AppleAttribute(.hasCustomIcon, .signedNumber),
+        AppleAttribute(.itemDescription, .blob), AppleAttribute(.comment, .blob),
+        AppleAttribute(.isInvisible, .signedNumber),
+        AppleAttribute(.modificationDate, .date), AppleAttribute(.isNegative, .signedNumber),
+        AppleAttribute(.path, .blob),
+        AppleAttribute(.port, .keyNumber), AppleAttribute(.protectedData, .blob), AppleAttribute(.protocol, .keyNumber),
+        AppleAttribute(.scriptCode, .signedNumber), AppleAttribute(.securityDomain, .blob),
+        AppleAttribute(.server, .blob),
+        AppleAttribute(.type, .number),
     ]
 
     private static let certificate = [
-        AppleAttribute("agrp", .blob), AppleAttribute("alis", .blob), AppleAttribute("cenc", .number),
-        AppleAttribute("ctyp", .keyNumber), AppleAttribute("hpky", .blob, "pkhh"),
-        AppleAttribute("issu", .blob, "issr"), AppleAttribute("labl", .blob), AppleAttribute("skid", .blob),
-        AppleAttribute("snbr", .blob, "slnr"), AppleAttribute("subj", .blob),
+        AppleAttribute(.accessGroup, .blob), AppleAttribute(.alias, .blob),
+        AppleAttribute(.certificateEncoding, .number),
+        AppleAttribute(.certificateType, .keyNumber), AppleAttribute(.publicKeyHash, .blob, "hpky"),
+        AppleAttribute(.issuer, .blob, "issu"), AppleAttribute(.label, .blob), AppleAttribute(.subjectKeyID, .blob),
+        AppleAttribute(.serialNumber, .blob, "snbr"), AppleAttribute(.subject, .blob),
     ]
 
     private static let key: [AppleAttribute] = {
-        let names = [
-            "kcls", "labl", "alis", "perm", "priv", "modi", "klbl", "atag", "crtr", "type", "bsiz", "esiz", "sdat",
-            "edat", "sens", "asen", "extr", "next", "encr", "decr", "drve", "sign", "vrfy", "snrc", "vyrc", "wrap",
-            "unwp",
+        let names: [AttributeName] = [
+            .keyClass, .label, .alias, .isPermanent, .isPrivate, .isModifiable, .applicationLabel, .applicationTag,
+            .creator, .type, .keySizeInBits, .effectiveKeySize, .startDate, .endDate, .isSensitive,
+            .wasAlwaysSensitive, .isExtractable, .wasNeverExtractable, .canEncrypt, .canDecrypt, .canDerive, .canSign,
+            .canVerify, .canSignRecover, .canVerifyRecover, .canWrap, .canUnwrap,
         ]
         let numbered = names.enumerated().map { index, name in
             let kind: Kind =
                 switch name {
-                case "labl", "alis", "klbl", "atag": .blob
-                case "sdat", "edat": .date
+                case .label, .alias, .applicationLabel, .applicationTag: .blob
+                case .startDate, .endDate: .date
                 default: .keyNumber
                 }
             return AppleAttribute(
-                "0x000000" + (index < 16 ? "0" : "") + String(index, radix: 16).uppercased(),
+                name,
                 kind,
-                name
+                "0x000000" + (index < 16 ? "0" : "") + String(index, radix: 16).uppercased()
             )
         }
-        return numbered + [AppleAttribute("agrp", .blob)]
+        return numbered + [AppleAttribute(.accessGroup, .blob)]
     }()
 }
 
@@ -105,7 +116,7 @@ extension FoundItem {
 
     /// Public, private or symmetric key, as a number of macOS.
     private var keyClass: UInt32 {
-        guard case .integer(let number)? = attributes["kcls"], (0...2).contains(number) else { return 15 }
+        guard case .integer(let number)? = attributes[.keyClass], (0...2).contains(number) else { return 15 }
         return 15 + UInt32(number)
     }
 
@@ -119,14 +130,14 @@ extension FoundItem {
     /// Writes the value, if there is one.
     private func writeValue(of attribute: AppleAttribute, to output: Output) throws -> Bool {
         switch (attribute.kind, attributes[attribute.name]) {
-        case (_, _) where attribute.name == "kcls" && itemClass == .key: try AppleText.write(keyClass, to: output)
+        case (_, _) where attribute.name == .keyClass && itemClass == .key: try AppleText.write(keyClass, to: output)
         case (_, .integer(let number)?): try AppleText.write(UInt32(truncatingIfNeeded: number), to: output)
         case (.keyNumber, nil): try AppleText.write(0 as UInt32, to: output)
         case (.date, .date(let seconds)?):
             try write(KeychainDate(secondsSinceReferenceDate: seconds), to: output)
         case (.date, _):
-            guard attribute.name == "cdat" || attribute.name == "mdat" else { return false }
-            try write(attribute.name == "cdat" ? created : modified, to: output)
+            guard attribute.name == .creationDate || attribute.name == .modificationDate else { return false }
+            try write(attribute.name == .creationDate ? created : modified, to: output)
         case (_, .bool(let flag)?): try AppleText.write(flag ? 1 : 0 as UInt32, to: output)
         case (_, _):
             guard let text = text(attribute.name), !text.isEmpty else { return false }

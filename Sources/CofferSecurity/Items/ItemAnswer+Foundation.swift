@@ -1,33 +1,35 @@
-internal import Coffer
+package import Coffer
 internal import CofferBasics
 internal import Foundation
 
 extension ItemAnswer {
     /// The answer as objects of Foundation; nil if there is nothing to give, or Foundation has no such object.
-    ///
-    /// The objects are the caller's; the data that they were copied from are wiped, but for what a key keeps.
-    consuming func object() -> NSObject? {
-        switch consume self {
-        case .none, .nothing: return nil
-        case .data(var bytes):
-            defer { bytes.wipe() }
-            return NSData(copying: bytes)
-        case .reference(let reference): return reference.object
-        case .dictionary(let item): return (consume item).object()
-        case .list(var answers):
-            // From the end, so that nothing but `answer` holds its bytes when they are wiped.
-            var objects: [NSObject] = []
-            while let answer = answers.popLast() {
-                if let object = (consume answer).object() { objects.append(object) }
-            }
-            return NSArray(array: objects.reversed())
+    var object: NSObject? {
+        switch self {
+        case .none, .nothing: nil
+        case .data(let bytes): NSData(copying: bytes)
+        case .reference(let reference): reference.object
+        case .dictionary(let item): item.object
+        case .list(let answers): NSArray(array: answers.compactMap(\.object))
+        }
+    }
+
+    /// Overwrites the data, but for those that the objects of references keep.
+    package mutating func wipe() {
+        // What is taken out of the answer first is held here alone.
+        let answer = self
+        self = .none
+        switch consume answer {
+        case .none, .nothing, .reference: break
+        case .data(var bytes): bytes.wipe()
+        case .dictionary(var item): item.values.wipe(Query.dataKey)
+        case .list(var answers): for index in answers.indices { answers[index].wipe() }
         }
     }
 }
 
 extension ItemDictionary {
-    fileprivate consuming func object() -> NSDictionary {
-        defer { values.wipe(Query.dataKey) }
+    fileprivate var object: NSDictionary {
         let dictionary = NSMutableDictionary(capacity: values.count + 1)
         for (name, value) in values {
             if let object = value.object { dictionary.setObject(object, forKey: name as NSString) }

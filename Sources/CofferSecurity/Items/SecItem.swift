@@ -14,15 +14,14 @@ public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointe
     status { () throws(KeychainError) in
         var wanted = try RequestWithReference(attributes, for: .addition)
         defer { wanted.wipe() }
-        let answer =
+        var answer =
             if let key = wanted.key {
                 try Keychain.default.addIdentity(certificate: wanted.request, key: key)
             } else {
                 try Keychain.default.add(wanted.request)
             }
-        // Also where nobody wants the object: it wipes the answer.
-        let object = (consume answer).object()
-        result?.pointee = object
+        defer { answer.wipe() }
+        result?.pointee = answer.object
     }
 }
 
@@ -35,10 +34,9 @@ public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointe
 @discardableResult
 public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
     status { () throws(KeychainError) in
-        let answer = try withQuery(query) { query throws(KeychainError) in try Keychain.default.find(query) }
-        let isWanted = answer != .none
-        let object = (consume answer).object()
-        if isWanted { result?.pointee = object }
+        var answer = try withQuery(query) { query throws(KeychainError) in try Keychain.default.find(query) }
+        defer { answer.wipe() }
+        if answer != .none { result?.pointee = answer.object }
     }
 }
 

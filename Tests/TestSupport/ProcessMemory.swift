@@ -1,11 +1,11 @@
 import Foundation
 
 /// This process as its own debugger sees it, to look at memory that no Swift value owns any more.
-enum ProcessMemory {
+package enum ProcessMemory {
     /// The bytes from `address` on, or none where nothing is mapped.
     ///
     /// The kernel copies them, so a wild address is an error and no crash.
-    static func bytes(at address: UInt, count: Int) throws -> [UInt8] {
+    package static func bytes(at address: UInt, count: Int) throws -> [UInt8] {
         let file = try FileHandle(forReadingFrom: URL(filePath: "/proc/self/mem"))
         defer { try? file.close() }
         try file.seek(toOffset: UInt64(address))
@@ -13,16 +13,16 @@ enum ProcessMemory {
     }
 
     /// What `/proc/self/smaps` says about the mapping that `address` lies in.
-    struct Mapping {
-        let range: Range<UInt>
+    package struct Mapping {
+        package let range: Range<UInt>
         /// As in `r--p`.
-        let permissions: String
+        package let permissions: String
         /// As in `rd mr mw me dd`.
-        let flags: [String]
+        package let flags: [String]
     }
 
     /// All mappings, in order.
-    static func mappings() throws -> [Mapping] {
+    package static func mappings() throws -> [Mapping] {
         // `String(contentsOfFile:)` takes the first piece that the kernel gives for the whole.
         let file = try FileHandle(forReadingFrom: URL(filePath: "/proc/self/smaps"))
         defer { try? file.close() }
