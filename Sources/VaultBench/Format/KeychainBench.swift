@@ -70,6 +70,15 @@ struct KeychainBench {
             let text = try keychain.withSecret(where: .service(item.service), .account(item.account))
             precondition(text == Self.secretByteCount)
         }
+        try each("typed, secret as text, in one call") { number in
+            let item = Self.item(number)
+            let text = try keychain.secretText(
+                GenericPassword.self,
+                where: .service(item.service),
+                .account(item.account)
+            )
+            precondition(text?.utf8.count == Self.secretByteCount)
+        }
         try each("add and delete", count: 500) { number in
             try keychain.add(Self.query(number + 2_000_000, ["v_Data": .data([1, 2, 3])]))
             try keychain.delete(Self.query(number + 2_000_000))
