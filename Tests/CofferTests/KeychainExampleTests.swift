@@ -150,7 +150,7 @@ import Testing
         } catch .invalid(let reason) {
             print(reason)
         }
-        #expect(printed == ["the value of \"acct\" is none that it can have; look at its kind"])
+        #expect(printed == ["\"acct\" has the wrong type"])
     }
 
     @Test func `of a missing entitlement`() throws {

@@ -39,7 +39,7 @@ extension InvalidRequest: CustomStringConvertible {
         case .value(let key):
             key.isEmpty
                 ? "a value is too large, or of a kind that cannot be stored; store less"
-                : "the value of \"\(key.printable)\" is none that it can have; look at its kind"
+                : "\"\(key.printable)\" has the wrong type"
         case .conflictingProtection:
             "its protection and its access control say different things; give one of them"
         case .conditionsOnSynchronizableItem:

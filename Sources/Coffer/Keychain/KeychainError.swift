@@ -48,7 +48,7 @@ public enum KeychainError: Error, Equatable, Sendable {
 /// do {
 ///     _ = try keychain.items(GenericPassword.self, where: .attribute("acct", .other))
 /// } catch .invalid(let reason) {
-///     print(reason)  // the value of "acct" is none that it can have; look at its kind
+///     print(reason)  // "acct" has the wrong type
 /// }
 /// ```
 public enum InvalidRequest: Equatable, Sendable {

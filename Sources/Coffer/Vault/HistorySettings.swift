@@ -25,10 +25,7 @@ extension Vault {
     /// How much of the past the vault keeps; nothing, unless somebody has decided otherwise.
     public var history: HistorySettings {
         get throws(VaultError) {
-            let settings = try translating(
-                VaultError.ofStore,
-                store.read { vault in vault.settings }
-            )
+            let settings = try translating(VaultError.ofStore, store.read { vault in vault.settings })
             return HistorySettings(revisions: settings?.historyRevisions, days: settings?.historyDays)
         }
     }

@@ -227,10 +227,7 @@ extension Vault {
 
     private var slotKinds: [Slot.Kind] {
         get throws(VaultError) {
-            try translating(
-                VaultError.ofStore,
-                store.read { vault in vault.verifiedKeybag.slots.map(\.kind) }
-            )
+            try translating(VaultError.ofStore, store.read { vault in vault.verifiedKeybag.slots.map(\.kind) })
         }
     }
 }

@@ -71,12 +71,9 @@ extension ItemSelection {
 extension FoundItem {
     /// What tells the item from all others that are there: class, group and primary key.
     var name: [String] {
-        let key = keyNames + KeychainClass.sharedPrimaryKey
+        let key = itemClass.primaryKey + KeychainClass.sharedPrimaryKey
         return [itemClass.rawValue, group] + key.map { attributes[$0].map { "\($0)" } ?? "" }
     }
-
-    /// The attributes of the primary key of the class, by Apple's names.
-    var keyNames: [String] { itemClass.primaryKey }
 }
 
 extension Run {

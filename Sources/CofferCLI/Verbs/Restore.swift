@@ -144,7 +144,7 @@ extension FoundPast {
         if let current = try keychain.item(reference) { return current }
         guard let item else { return nil }
         var conditions: [ItemCondition<Item>] = [.synchronizable(.any), .group(group)]
-        for name in item.keyNames {
+        for name in item.itemClass.primaryKey {
             if let value = item.attributes[name] { conditions.append(.attribute(name, value)) }
         }
         let found = try keychain.items(Item.self, whereAll: conditions)
